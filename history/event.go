@@ -1,0 +1,99 @@
+// Package history is what a run can observe, in the same words for the simulated and the real world: events,
+// the tally that counts them, the record of one run, the cell that sums up many, and their JSON lines.
+//
+// The tally is fed one event at a time and forgets it. compare and plots read records and cells; nothing
+// else passes between the steps.
+package history
+
+import "fmt"
+
+// Kind says what happened.
+type Kind uint8
+
+// What happens to a worker, as it learns of it. Both worlds have these.
+const (
+	Asked      Kind = iota + 1 // the first try of an acquire was sent
+	Refused                    // a try was refused
+	Acquired                   // it learned that it holds the lock; For is the wait since Asked
+	GaveUp                     // the acquire ended by its most tries or longest wait; For is the wait
+	TokenDrawn                 // it received its fencing Token
+	Entered                    // the referee counted it in: Order, ServerUS, Inside, Overlap
+	WorkBegan                  //
+	WorkEnded                  //
+	Accepted                   // the resource accepted a checked write: Token, Step
+	Rejected                   // the resource refused a checked write because of its Token: Step
+	Left                       // the referee counted it out: Order, ServerUS, Inside, Overlap
+	Releasing                  // the release was sent: the end of its belief
+	Released                   // the release found the lock its own
+	Lost                       // the release found the lock not its own
+	Stopping                   // the process is about to be stopped for For
+	Resumed                    // it runs again
+	Finished                   // its last round is over
+	Removed                    // it died inside and was taken out by its world: Order, ServerUS, Inside, Overlap
+)
+
+// The truth beyond that. Only the simulator can see it.
+const (
+	Granted     Kind = iota + 64 // the store executed the acquire: Order counts grants, For is the life of the lease
+	Freed                        // the store executed the release of the hold numbered Order
+	Expired                      // the hold numbered Order ended because its lease did
+	LateWrite                    // a write reached the resource after its worker's hold had ended
+	StaleWrite                   // a write reached the resource after one of a later hold was accepted
+	FalseBelief                  // a belief outlived its hold by For
+)
+
+var kindNames = map[Kind]string{
+	Asked: "asked", Refused: "refused", Acquired: "acquired", GaveUp: "gave-up", TokenDrawn: "token",
+	Entered: "entered", WorkBegan: "work-began", WorkEnded: "work-ended", Accepted: "accepted", Rejected: "rejected",
+	Left: "left", Releasing: "releasing", Released: "released", Lost: "lost", Stopping: "stopping", Resumed: "resumed",
+	Finished: "finished", Removed: "removed",
+	Granted: "granted", Freed: "freed", Expired: "expired", LateWrite: "late-write", StaleWrite: "stale-write", FalseBelief: "false-belief",
+}
+
+var kindsByName = func() map[string]Kind {
+	m := make(map[string]Kind, len(kindNames))
+	for k, name := range kindNames {
+		m[name] = k
+	}
+	return m
+}()
+
+// IsTruth reports whether only the simulator can see events of this kind.
+func (k Kind) IsTruth() bool { return k >= Granted }
+
+// String is the kind's name in a history file.
+func (k Kind) String() string {
+	if name, ok := kindNames[k]; ok {
+		return name
+	}
+	return fmt.Sprintf("kind(%d)", uint8(k))
+}
+
+// MarshalText gives the kind's name.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads a kind's name.
+func (k *Kind) UnmarshalText(text []byte) error {
+	kind, ok := kindsByName[string(text)]
+	if !ok {
+		return fmt.Errorf("unknown event %q", text)
+	}
+	*k = kind
+	return nil
+}
+
+// An Event is one line of a history. At is the time of the run when its worker learned of it (for truth: when
+// it happened); the other fields count only where the Kind names them.
+type Event struct {
+	At       int64 `json:"at_ns"`
+	Worker   int32 `json:"worker"`
+	Round    int32 `json:"round"`
+	Kind     Kind  `json:"event"`
+	Step     Step  `json:"step,omitzero"`
+	Inside   int32 `json:"inside,omitempty"`
+	Order    int64 `json:"order,omitempty"`
+	ServerUS int64 `json:"server_us,omitempty"`
+	Overlap  int64 `json:"overlap_ns,omitempty"`
+	Token    int64 `json:"token,omitempty"`
+	For      int64 `json:"for_ns,omitempty"`
+}

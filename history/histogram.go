@@ -1,0 +1,169 @@
+package history
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// A Histogram is how often each value came up in many runs. Merging two is integer addition, so the result
+// does not depend on who counted what. The zero value is empty.
+//
+// Values added by Add are kept exactly, values added by AddRounded to within 1 %; a histogram is fed by one of them.
+type Histogram struct {
+	n      map[int64]int64
+	lo, hi int64 // the exact smallest and largest value added
+	sum    int64 // of the exact values
+	total  int64
+}
+
+// A Bin is a value and how often it came up.
+type Bin struct{ Value, N int64 }
+
+// Add counts v.
+func (h *Histogram) Add(v int64) { h.add(v, v, 1) }
+
+// AddRounded counts v, at least 0, in a bucket whose bounds are within 1 % of each other. Minimum, maximum and
+// mean stay exact.
+func (h *Histogram) AddRounded(v int64) { h.add(v, roundDown(v), 1) }
+
+// roundDown clears all but the leading 8 bits of v, and so gives the lower bound of its bucket.
+func roundDown(v int64) int64 {
+	drop := max(0, bits.Len64(uint64(v))-8)
+	return v >> drop << drop
+}
+
+func (h *Histogram) add(v, bucket, n int64) {
+	if h.n == nil {
+		h.n = make(map[int64]int64)
+	}
+	if h.total == 0 {
+		h.lo, h.hi = v, v
+	}
+	h.lo, h.hi = min(h.lo, v), max(h.hi, v)
+	h.sum += v * n
+	h.total += n
+	h.n[bucket] += n
+}
+
+// Merge adds all that o counted.
+func (h *Histogram) Merge(o *Histogram) {
+	if o.total == 0 {
+		return
+	}
+	if h.n == nil {
+		h.n = make(map[int64]int64, len(o.n))
+	}
+	if h.total == 0 {
+		h.lo, h.hi = o.lo, o.hi
+	}
+	h.lo, h.hi = min(h.lo, o.lo), max(h.hi, o.hi)
+	h.sum += o.sum
+	h.total += o.total
+	for v, n := range o.n {
+		h.n[v] += n
+	}
+}
+
+// Total is how many values were counted.
+func (h Histogram) Total() int64 { return h.total }
+
+// Bins are the values that came up, ascending. A rounded value is its bucket's lower bound.
+func (h Histogram) Bins() []Bin {
+	bins := make([]Bin, 0, len(h.n))
+	for v, n := range h.n {
+		bins = append(bins, Bin{v, n})
+	}
+	slices.SortFunc(bins, func(a, b Bin) int {
+		if a.Value < b.Value {
+			return -1
+		}
+		return 1
+	})
+	return bins
+}
+
+// A Stat sums up a distribution: mean, standard deviation, and the values below which the named percentage lies.
+type Stat struct {
+	Mean  float64 `json:"mean"`
+	SD    float64 `json:"sd"`
+	Min   int64   `json:"min"`
+	P0_5  int64   `json:"p0_5"`
+	P2_5  int64   `json:"p2_5"`
+	P50   int64   `json:"p50"`
+	P97_5 int64   `json:"p97_5"`
+	P99_5 int64   `json:"p99_5"`
+	Max   int64   `json:"max"`
+}
+
+// Stat sums the histogram up. That of an empty one is all zero.
+func (h Histogram) Stat() Stat {
+	if h.total == 0 {
+		return Stat{}
+	}
+	bins := h.Bins()
+	mean := float64(h.sum) / float64(h.total)
+	var square float64
+	for _, b := range bins {
+		d := float64(b.Value) - mean
+		square += float64(float64(d*d) * float64(b.N))
+	}
+	s := Stat{Mean: mean, Min: h.lo, Max: h.hi}
+	if h.total > 1 && h.lo < h.hi {
+		s.SD = math.Sqrt(square / float64(h.total-1))
+	}
+	for _, q := range []struct {
+		permille float64
+		to       *int64
+	}{{5, &s.P0_5}, {25, &s.P2_5}, {500, &s.P50}, {975, &s.P97_5}, {995, &s.P99_5}} {
+		*q.to = min(max(quantile(bins, h.total, q.permille/1000), h.lo), h.hi)
+	}
+	return s
+}
+
+// quantile is the smallest value with at least the share p of all values at or below it.
+func quantile(bins []Bin, total int64, p float64) int64 {
+	rank := int64(math.Ceil(float64(p * float64(total))))
+	var seen int64
+	for _, b := range bins {
+		if seen += b.N; seen >= rank {
+			return b.Value
+		}
+	}
+	return bins[len(bins)-1].Value
+}
+
+type histogramJSON struct {
+	Sum  int64      `json:"sum"`
+	Min  int64      `json:"min"`
+	Max  int64      `json:"max"`
+	Bins [][2]int64 `json:"bins"` // value, count
+}
+
+// MarshalJSON writes the histogram whole.
+func (h Histogram) MarshalJSON() ([]byte, error) {
+	out := histogramJSON{Sum: h.sum, Min: h.lo, Max: h.hi, Bins: [][2]int64{}}
+	for _, b := range h.Bins() {
+		out.Bins = append(out.Bins, [2]int64{b.Value, b.N})
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (h *Histogram) UnmarshalJSON(data []byte) error {
+	var in histogramJSON
+	if err := json.Unmarshal(data, &in); err != nil {
+		return err
+	}
+	*h = Histogram{n: make(map[int64]int64, len(in.Bins)), lo: in.Min, hi: in.Max, sum: in.Sum}
+	for _, b := range in.Bins {
+		if b[1] <= 0 {
+			return fmt.Errorf("histogram: value %d has count %d, want above 0", b[0], b[1])
+		}
+		h.n[b[0]] += b[1]
+		h.total += b[1]
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package history
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// Lines is what a file of records, cells or events holds, in the file's order.
+type Lines struct {
+	Records []Record
+	Cells   []Cell
+	Events  []Event
+}
+
+// ReadLines reads JSON lines: records, cells and events, in any mixture. Empty lines are skipped. An error names
+// the line.
+func ReadLines(r io.Reader) (Lines, error) {
+	var lines Lines
+	in := bufio.NewReader(r)
+	for number := 1; ; number++ {
+		line, err := in.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			if err := lines.add(line); err != nil {
+				return lines, fmt.Errorf("line %d: %w", number, err)
+			}
+		}
+		if err == io.EOF {
+			return lines, nil
+		}
+		if err != nil {
+			return lines, err
+		}
+	}
+}
+
+func (l *Lines) add(line []byte) error {
+	var head struct {
+		Kind  string `json:"kind"`
+		Event string `json:"event"`
+	}
+	if err := json.Unmarshal(line, &head); err != nil {
+		return fmt.Errorf("not a JSON object: %v", err)
+	}
+	switch {
+	case head.Kind == "run":
+		return appendLine(&l.Records, line)
+	case head.Kind == "cell":
+		return appendLine(&l.Cells, line)
+	case head.Event != "":
+		return appendLine(&l.Events, line)
+	}
+	return fmt.Errorf("neither a record, a cell nor an event: want \"kind\":\"run\", \"kind\":\"cell\" or an \"event\"")
+}
+
+func appendLine[T any](to *[]T, line []byte) error {
+	var v T
+	if err := json.Unmarshal(line, &v); err != nil {
+		return err
+	}
+	*to = append(*to, v)
+	return nil
+}
+
+// WriteLine writes v, a Record, Cell or Event, as one JSON line.
+func WriteLine(w io.Writer, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(data, '\n'))
+	return err
+}

@@ -1,0 +1,89 @@
+package history
+
+import "fmt"
+
+// World says where a run took place.
+type World string
+
+// The two worlds.
+const (
+	Sim  World = "sim"
+	Real World = "real"
+)
+
+// A Source says what a run or a group of runs came from. Runs of two worlds answer each other if their
+// ScenarioHash, Params and ProfileHash are equal.
+type Source struct {
+	Scenario     string  `json:"scenario"`
+	ScenarioHash string  `json:"scenario_hash"`
+	Params       Params  `json:"params"`
+	Published    *Counts `json:"published,omitempty"` // what somebody else measured, from the scenario
+	World        World   `json:"world"`
+	Seed         uint64  `json:"seed"`
+	Profile      string  `json:"profile"`      // sim: what the prediction assumed; real: what was measured for it
+	ProfileHash  string  `json:"profile_hash"` // empty in a real record for which no profile was measured
+	Store        Store   `json:"store"`
+}
+
+// Params is what was changed from the scenario as it is written.
+type Params struct {
+	Scale float64           `json:"scale"`         // durations were multiplied by this; 1 for none
+	Set   map[string]string `json:"set,omitempty"` // path: value
+}
+
+// Counts are published counts.
+type Counts struct {
+	Entries        int64  `json:"entries"`
+	Conflicts      int64  `json:"conflicts"`
+	RejectedWrites *int64 `json:"rejected_writes,omitempty"`
+}
+
+// Store is what answered the commands: product "model" in the simulator, else "redis" or "valkey".
+type Store struct {
+	Product string `json:"product"`
+	Version string `json:"version,omitempty"`
+}
+
+// A Record is the outcome of one run, one JSON line. The fields that only the simulator can know are null in a
+// real record.
+type Record struct {
+	Kind string `json:"kind"` // "run"
+	Source
+	Run            int    `json:"run"` // sim: number within the batch; real: repetition; from 0
+	Entries        int64  `json:"entries"`
+	Conflicts      int64  `json:"conflicts"`
+	OverlapNS      int64  `json:"overlap_ns"`
+	AcceptedWrites int64  `json:"accepted_writes"`
+	RejectedWrites int64  `json:"rejected_writes"`
+	LostHolds      int64  `json:"lost_holds"`
+	GaveUp         int64  `json:"gave_up"`
+	Refused        int64  `json:"refused"`
+	Waits          int64  `json:"waits"`
+	WaitNS         int64  `json:"wait_ns"`
+	WaitMaxNS      int64  `json:"wait_max_ns"`
+	EndNS          int64  `json:"end_ns"`
+	LateWrites     *int64 `json:"late_writes"`
+	StaleWrites    *int64 `json:"stale_writes"`
+	FalseBeliefNS  *int64 `json:"false_belief_ns"`
+	Events         *int64 `json:"events"` // arrivals at a store, replies and timers
+	Bounded        bool   `json:"bounded,omitempty"`
+	HistoryHash    string `json:"history_hash"`
+}
+
+// NewRecord is the record of a run with the given tally and history hash. events is the simulator's count, and
+// counts only if the source says that the run was simulated.
+func NewRecord(src Source, run int, t *Tally, hash uint64, events int64) Record {
+	r := Record{
+		Kind: "run", Source: src, Run: run,
+		Entries: t.Entries, Conflicts: t.Conflicts, OverlapNS: t.Overlap,
+		AcceptedWrites: t.AcceptedWrites, RejectedWrites: t.RejectedWrites,
+		LostHolds: t.LostHolds, GaveUp: t.GaveUp, Refused: t.Refused,
+		Waits: t.Waits, WaitNS: t.Wait, WaitMaxNS: t.WaitMax, EndNS: t.End,
+		HistoryHash: fmt.Sprintf("%016x", hash),
+	}
+	if src.World == Sim {
+		late, stale, belief := t.LateWrites, t.StaleWrites, t.FalseBelief
+		r.LateWrites, r.StaleWrites, r.FalseBeliefNS, r.Events = &late, &stale, &belief, &events
+	}
+	return r
+}

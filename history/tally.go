@@ -1,0 +1,94 @@
+package history
+
+// A Tally counts the events of one run. Every event says by itself what it adds, so the sums do not depend on
+// the order in which the events of different workers are fed. The zero value is empty.
+type Tally struct {
+	Entries        int64 // entries into the critical section
+	Conflicts      int64 // entries that found another worker inside
+	Overlap        int64 // nanoseconds with two or more inside, by the referee's clock
+	AcceptedWrites int64 // checked writes that the resource accepted
+	RejectedWrites int64 // checked writes that the resource refused because of their fencing token
+	LostHolds      int64 // releases that found the lock not their own
+	GaveUp         int64 // rounds whose acquire ended without the lock
+	Refused        int64 // tries to acquire that were refused
+	Waits          int64 // acquires that succeeded
+	Wait           int64 // nanoseconds from the first try to learning of success, summed over Waits
+	WaitMax        int64 // the longest of them
+	End            int64 // nanoseconds from the start of the run to the last event
+
+	// The truth, 0 in the real world, which cannot see it.
+	LateWrites  int64
+	StaleWrites int64
+	FalseBelief int64 // nanoseconds of belief after the end of the hold, summed
+}
+
+// Add counts one event.
+func (t *Tally) Add(e *Event) {
+	t.End = max(t.End, e.At)
+	switch e.Kind {
+	case Refused:
+		t.Refused++
+	case Acquired:
+		t.Waits++
+		t.Wait += e.For
+		t.WaitMax = max(t.WaitMax, e.For)
+	case GaveUp:
+		t.GaveUp++
+	case Entered:
+		t.Entries++
+		t.Overlap += e.Overlap
+		if e.Inside > 1 {
+			t.Conflicts++
+		}
+	case Left, Removed:
+		t.Overlap += e.Overlap
+	case Accepted:
+		t.AcceptedWrites++
+	case Rejected:
+		t.RejectedWrites++
+	case Lost:
+		t.LostHolds++
+	case LateWrite:
+		t.LateWrites++
+	case StaleWrite:
+		t.StaleWrites++
+	case FalseBelief:
+		t.FalseBelief += e.For
+	}
+}
+
+// A Hash sums up a history in 64 bits: every event but refused tries, in the order fed, and of those their
+// number. The zero value is the hash of no events.
+type Hash struct {
+	state   uint64
+	refused uint64
+}
+
+// Add takes one event into the hash.
+func (h *Hash) Add(e *Event) {
+	if e.Kind == Refused {
+		h.refused++
+		return
+	}
+	h.mix(uint64(e.At))
+	h.mix(uint64(e.Worker)<<32 | uint64(uint32(e.Round)))
+	h.mix(uint64(e.Kind)<<56 | uint64(e.Step)<<48 | uint64(uint32(e.Inside)))
+	h.mix(uint64(e.Order))
+	h.mix(uint64(e.ServerUS))
+	h.mix(uint64(e.Overlap))
+	h.mix(uint64(e.Token))
+	h.mix(uint64(e.For))
+}
+
+// Sum is the hash of what was added so far.
+func (h *Hash) Sum() uint64 {
+	sum := *h
+	sum.mix(h.refused)
+	return sum.state
+}
+
+// mix is a step of a multiply-xorshift hash with the finalizer's constants of MurmurHash3.
+func (h *Hash) mix(x uint64) {
+	h.state = (h.state ^ x) * 0xff51afd7ed558ccd
+	h.state ^= h.state >> 32
+}

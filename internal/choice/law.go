@@ -1,0 +1,95 @@
+package choice
+
+import "math/bits"
+
+// Kind says which distribution a Law is.
+type Kind uint8
+
+// The kinds of laws. Constant is the zero value.
+const (
+	Constant    Kind = iota // always A
+	Uniform                 // every whole nanosecond of [A, B], equally likely
+	Exponential             // mean A
+	Empirical               // one of Samples, equally likely
+)
+
+// A Law is the distribution of a duration in nanoseconds. The zero value is the constant 0.
+// A law must not be changed while it is in use; its samples are shared between copies.
+type Law struct {
+	Kind    Kind
+	A, B    int64
+	Samples []int64 // Empirical only: not empty, ascending
+}
+
+// Const is the law of a duration that never varies.
+func Const(d int64) Law { return Law{A: d} }
+
+// IsZero reports whether the law can only give 0.
+func (l *Law) IsZero() bool { return l.Kind == Constant && l.A == 0 }
+
+// Draw takes one number from the stream and gives the duration that belongs to it. A constant law takes none.
+func (l *Law) Draw(s *Stream) int64 {
+	if l.Kind == Constant {
+		return l.A
+	}
+	return l.Quantile(s.Next())
+}
+
+// Quantile is the duration below which the share u/2^64 of all draws lies; it never falls when u grows.
+func (l *Law) Quantile(u uint64) int64 {
+	switch l.Kind {
+	case Uniform:
+		hi, _ := bits.Mul64(u, uint64(l.B-l.A)+1)
+		return l.A + int64(hi)
+	case Exponential:
+		return int64(float64(float64(l.A)*negativeLog(^u)) + 0.5)
+	case Empirical:
+		hi, _ := bits.Mul64(u, uint64(len(l.Samples)))
+		return l.Samples[hi]
+	default:
+		return l.A
+	}
+}
+
+// Min is the law's smallest possible duration.
+func (l *Law) Min() int64 {
+	switch l.Kind {
+	case Exponential:
+		return 0
+	case Empirical:
+		return l.Samples[0]
+	default:
+		return l.A
+	}
+}
+
+// Max is the law's largest duration: its bound, or for the exponential law the largest that a draw can give
+// (about 45 means).
+func (l *Law) Max() int64 { return l.Quantile(^uint64(0)) }
+
+// Mean is the law's mean, rounded to a nanosecond.
+func (l *Law) Mean() int64 {
+	switch l.Kind {
+	case Uniform:
+		return l.A + (l.B-l.A)/2
+	case Empirical:
+		var sum int64
+		for _, v := range l.Samples {
+			sum += v
+		}
+		return sum / int64(len(l.Samples))
+	default:
+		return l.A
+	}
+}
+
+// Scaled is the law of the duration times f, each bound and sample rounded to a nanosecond.
+func (l *Law) Scaled(f float64) Law {
+	scaled := Law{Kind: l.Kind, A: scale(l.A, f), B: scale(l.B, f)}
+	for _, v := range l.Samples {
+		scaled.Samples = append(scaled.Samples, scale(v, f))
+	}
+	return scaled
+}
+
+func scale(d int64, f float64) int64 { return int64(float64(float64(d)*f) + 0.5) }

@@ -1,0 +1,55 @@
+package scenarios
+
+import "locklab/internal/choice"
+
+// A Profile says what a machine does. All laws are in nanoseconds. The zero value is the ideal machine: no
+// latency, timers to the point, stops that bite at once.
+type Profile struct {
+	Name     string
+	Network  Network
+	Timers   []TimerLateness // ascending by Sleep; empty for none
+	Start    choice.Law      // how late a worker starts after its drawn start
+	Stop     choice.Law      // from the wish for a stop until the process stands
+	Continue choice.Law      // from the end of the stop's duration until the process runs again
+}
+
+// Network is the latency of a command. Each way is drawn apart, or, if RoundTrip, the sum is drawn and halved.
+type Network struct {
+	RoundTrip  bool
+	AfterSleep choice.Law // a command sent on waking from a sleep or a stop
+	AfterReply choice.Law // a command sent right after a reply
+}
+
+// TimerLateness is how late a timer fires that was set for about Sleep nanoseconds.
+type TimerLateness struct {
+	Sleep int64
+	Late  choice.Law
+}
+
+// Lateness is the law for a timer set for d nanoseconds: that of the nearest measured sleep, by ratio.
+func (p *Profile) Lateness(d int64) *choice.Law {
+	for i := range p.Timers {
+		// Between sleeps a < b the border is their geometric mean: d < sqrt(a b) if d/a < b/d.
+		if i == len(p.Timers)-1 || float64(d)/float64(p.Timers[i].Sleep) < float64(p.Timers[i+1].Sleep)/float64(d) {
+			return &p.Timers[i].Late
+		}
+	}
+	return &never
+}
+
+// never is the lateness of a timer under a profile that has none.
+var never choice.Law
+
+// Ideal is the machine that adds nothing. Ties are common there; the lowest worker wins them.
+func Ideal() Profile { return Profile{Name: "ideal"} }
+
+// Lab is what the lesson's lab looked like: 0.1 to 0.3 ms each way, timers late by 0.5 ms on average.
+func Lab() Profile {
+	const ms = 1_000_000
+	each := choice.Law{Kind: choice.Uniform, A: ms / 10, B: 3 * ms / 10}
+	return Profile{
+		Name:    "lab",
+		Network: Network{AfterSleep: each, AfterReply: each},
+		Timers:  []TimerLateness{{Sleep: ms, Late: choice.Law{Kind: choice.Exponential, A: ms / 2}}},
+	}
+}

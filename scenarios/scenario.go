@@ -1,0 +1,26 @@
+// Package scenarios turns YAML into plain data and back: who contends for what, what goes wrong, and what others
+// have published about it. It also holds profiles, which say what a machine does.
+package scenarios
+
+import (
+	"locklab/history"
+	"locklab/internal/choice"
+	"locklab/worker"
+)
+
+// A Scenario is one experiment. All times are nanoseconds.
+type Scenario struct {
+	Name    string // e.g. lesson/d
+	Title   string
+	Teaches string
+	Workers int // at least 1
+	worker.Plan
+	Delay     Delay
+	Published *history.Counts // nil if nothing is published
+}
+
+// Delay is added to what a profile says, in both worlds.
+type Delay struct {
+	Network choice.Law // each way of a command
+	Timer   choice.Law // lateness of a timer
+}

@@ -1,0 +1,31 @@
+// Package lock is the one lock machine: acquire, wait, release. What differs between locks is data, the fields
+// of a Policy.
+package lock
+
+import "locklab/internal/choice"
+
+// Kind says where the lease is kept.
+type Kind uint8
+
+// The kinds of locks. None is the zero value.
+const (
+	None   Kind = iota // no lock: everybody enters
+	Single             // one lease at one store
+)
+
+// A Policy is how a client uses a lock. The zero value is no lock.
+type Policy struct {
+	Kind        Kind
+	TTL         int64 // nanoseconds, a whole number of milliseconds above 0
+	Retry       Retry
+	TokenInside bool // the acquire's script issues the fencing token
+}
+
+// Retry is what follows a refused try.
+type Retry struct {
+	Every   choice.Law // the sleep before the next try
+	Factor  float64    // each further sleep of an acquire is this much longer; 0 or 1 for none
+	Most    int64      // nanoseconds, the longest sleep; 0 for no limit
+	Tries   int64      // the most tries of an acquire; 0 for no limit
+	Longest int64      // nanoseconds from the first try after which no other is begun; 0 for no limit
+}

@@ -1,0 +1,108 @@
+package wire
+
+import "locklab/history"
+
+// Timer names one of a worker's timers. Setting a timer that is set moves it.
+type Timer uint8
+
+// The timers.
+const (
+	TimerStart   Timer = iota // the drawn start
+	TimerRetry                // the next try to acquire
+	TimerStep                 // the end of work or think
+	TimerPause                // a pause in the midst of work or think
+	TimerPauseAt              // a pause at a stated time of the run
+	NumTimers
+)
+
+// Tag tells a worker which of its commands a reply belongs to. A world returns it as it was given.
+type Tag uint8
+
+// WishKind says which fields of a Wish count.
+type WishKind uint8
+
+// The kinds of wishes.
+const (
+	Send     WishKind = iota + 1 // Tag, Store, Command
+	SetTimer                     // Timer, At: fire at this time of the run, or at once if it has passed
+	Cancel                       // Timer
+	Stop                         // For: stop the whole process for so long; then Resumed comes
+	Note                         // Event: complete but for its time
+	Done                         // the worker has finished its rounds and will not wish again
+)
+
+// A Wish is one thing that a worker wants from its world. A world carries wishes out in order.
+type Wish struct {
+	Kind    WishKind
+	Timer   Timer
+	Tag     Tag
+	Store   uint8
+	At, For int64 // nanoseconds
+	Command Command
+	Event   history.Event
+}
+
+// MaxWishes is the most that a worker wishes for in one step.
+const MaxWishes = 12
+
+// Wishes is a reusable list of wishes. The zero value is empty.
+type Wishes struct {
+	list [MaxWishes]Wish
+	n    int
+}
+
+// Reset empties the list.
+func (w *Wishes) Reset() { w.n = 0 }
+
+// All is what was wished for since the last Reset, in order. It is valid until the next.
+func (w *Wishes) All() []Wish { return w.list[:w.n] }
+
+func (w *Wishes) add(kind WishKind) *Wish {
+	wish := &w.list[w.n]
+	w.n++
+	wish.Kind = kind
+	return wish
+}
+
+// Send wishes for a command to be sent to a store.
+func (w *Wishes) Send(store uint8, tag Tag, c Command) {
+	wish := w.add(Send)
+	wish.Store, wish.Tag, wish.Command = store, tag, c
+}
+
+// SetTimer wishes for a timer to fire at the given time of the run.
+func (w *Wishes) SetTimer(t Timer, at int64) {
+	wish := w.add(SetTimer)
+	wish.Timer, wish.At = t, at
+}
+
+// Cancel wishes for a timer not to fire.
+func (w *Wishes) Cancel(t Timer) { w.add(Cancel).Timer = t }
+
+// Stop wishes for the whole process to be stopped for the given time.
+func (w *Wishes) Stop(d int64) { w.add(Stop).For = d }
+
+// Note wishes for an event to be recorded.
+func (w *Wishes) Note(e history.Event) { w.add(Note).Event = e }
+
+// Done says that the worker has finished.
+func (w *Wishes) Done() { w.add(Done) }
+
+// InputKind says which fields of an Input count.
+type InputKind uint8
+
+// The kinds of inputs.
+const (
+	Begin   InputKind = iota + 1 // the run begins; comes first, once
+	Replied                      // Tag, Reply
+	Fired                        // Timer
+	Resumed                      // the stop that was wished for is over
+)
+
+// An Input is one thing that happens to a worker.
+type Input struct {
+	Kind  InputKind
+	Timer Timer
+	Tag   Tag
+	Reply Reply
+}
