@@ -1,0 +1,133 @@
+package sim
+
+import (
+	"math"
+
+	"locklab/internal/choice"
+	"locklab/worker"
+	"locklab/worker/wire"
+)
+
+// never is the time of what is not going to happen.
+const never = math.MaxInt64
+
+// An actor is one worker with what surrounds it: its link to the store, its timers, and whether its process stands.
+type actor struct {
+	worker  worker.Worker
+	link    link
+	timers  [wire.NumTimers]moment
+	stop    moment // the end of the stop that is under way
+	stopped bool
+	awake   int64 // the end of the last stop: nothing happened at the worker before
+	asleep  bool  // what the worker handles now it handles on waking, not right after a reply
+	seq     uint32
+
+	next pending
+
+	latency, lateness, stopping, resuming choice.Stream
+	network, timer                        choice.Stream
+}
+
+// A moment is when something is due, and its number among the actor's own.
+type moment struct {
+	at  int64
+	seq uint32
+}
+
+// before orders moments of one actor. One that was due while the process stood takes place when it wakes, in the
+// order of its own time.
+func (m moment) before(o moment, awake int64) bool {
+	a, b := max(m.at, awake), max(o.at, awake)
+	if a != b {
+		return a < b
+	}
+	return m.at < o.at || m.at == o.at && m.seq < o.seq
+}
+
+// what says what an actor's next event is.
+type what uint8
+
+const (
+	arrival what = iota + 1 // its command reaches the store
+	reply                   // the store's reply reaches it
+	resumption
+	firing // plus the timer's number
+)
+
+// pending is an actor's next event.
+type pending struct {
+	at   int64
+	what what
+}
+
+// find looks for the actor's next event.
+func (a *actor) find() {
+	a.next = pending{at: never}
+	if a.link.state == toStore {
+		a.next = pending{a.link.due.at, arrival}
+	}
+	if a.stopped {
+		if a.stop.at < a.next.at {
+			a.next = pending{a.stop.at, resumption}
+		}
+		return
+	}
+	own, kind := moment{at: never}, what(0)
+	if a.link.state == toWorker {
+		own, kind = a.link.due, reply
+	}
+	for t := range a.timers {
+		if m := a.timers[t]; m.at != never && m.before(own, a.awake) {
+			own, kind = m, firing+what(t)
+		}
+	}
+	if at := max(own.at, a.awake); own.at != never && at < a.next.at {
+		a.next = pending{at, kind}
+	}
+}
+
+// due numbers a moment.
+func (a *actor) due(at int64) moment {
+	a.seq++
+	return moment{at, a.seq}
+}
+
+// linkState says where a link's command is.
+type linkState uint8
+
+const (
+	idle linkState = iota
+	toStore
+	toWorker
+)
+
+// A link is a worker's connection to the store: one command at a time. A further one waits for the reply.
+type link struct {
+	state   linkState
+	due     moment // when it arrives
+	back    int64  // the latency of the reply
+	tag     wire.Tag
+	command wire.Command
+	reply   wire.Reply
+	waiting [wire.MaxWishes]queued
+	queue   int
+}
+
+type queued struct {
+	tag     wire.Tag
+	command wire.Command
+}
+
+// push adds a command that has to wait.
+func (l *link) push(tag wire.Tag, c *wire.Command) {
+	l.waiting[l.queue] = queued{tag, *c}
+	l.queue++
+}
+
+// pop takes the command that has waited longest.
+func (l *link) pop() queued {
+	first := l.waiting[0]
+	l.queue--
+	copy(l.waiting[:], l.waiting[1:l.queue+1])
+	return first
+}

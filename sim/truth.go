@@ -1,0 +1,108 @@
+package sim
+
+import (
+	"locklab/history"
+	"locklab/worker/wire"
+)
+
+// truth is what nobody in the run knows: who holds the lock according to the store, and since when no longer.
+type truth struct {
+	holds    []hold // the last of each worker
+	grants   int64  // so far
+	holder   int    // whose hold is open; meaningful if open
+	open     bool   // a hold was granted, and neither freed nor found expired
+	accepted int64  // the latest hold of which a write was accepted
+}
+
+// A hold is from the store executing the acquire to it executing the release, or to the end of the lease.
+type hold struct {
+	order    int64 // its number among the grants of the run, from 1; 0 for none yet
+	round    int32
+	end      int64
+	believed int64 // since when the worker believes in it
+}
+
+func (t *truth) reset() {
+	clear(t.holds)
+	t.grants, t.holder, t.open, t.accepted = 0, 0, false, 0
+}
+
+// learn takes note of what a command did to the lock or at the resource.
+func (r *Run) learn(now int64, c *wire.Command, reply *wire.Reply) {
+	switch c.Op {
+	case wire.SetNX, wire.SetNXToken:
+		if reply.Status == wire.OK {
+			r.granted(now, c)
+		}
+	case wire.CompareDelete:
+		if reply.Status == wire.OK {
+			r.freed(now, c.Worker)
+		} else {
+			r.closeHold(now)
+		}
+	case wire.Write:
+		r.wrote(now, c.Worker, reply.Status == wire.OK)
+	}
+}
+
+func (r *Run) granted(now int64, c *wire.Command) {
+	r.closeHold(now)
+	if r.truth.open {
+		panic("sim: the store granted a lock that is held")
+	}
+	h := &r.truth.holds[c.Worker]
+	r.truth.grants++
+	r.truth.holder, r.truth.open = int(c.Worker), true
+	h.order, h.end = r.truth.grants, r.store.ExpiryOf(now, c.TTL)
+	h.round = r.actors[c.Worker].worker.Round()
+	r.reveal(history.Granted, now, c.Worker, h.end-now)
+}
+
+func (r *Run) freed(now int64, worker int32) {
+	r.truth.holds[worker].end = now
+	r.truth.open = false
+	r.reveal(history.Freed, now, worker, 0)
+}
+
+// closeHold ends the open hold if its lease is over.
+func (r *Run) closeHold(now int64) {
+	if !r.truth.open || r.truth.holds[r.truth.holder].end > now {
+		return
+	}
+	r.truth.open = false
+	r.reveal(history.Expired, r.truth.holds[r.truth.holder].end, int32(r.truth.holder), 0)
+}
+
+// wrote judges a write that reached the resource.
+func (r *Run) wrote(now int64, worker int32, accepted bool) {
+	h := &r.truth.holds[worker]
+	if now >= h.end {
+		r.reveal(history.LateWrite, now, worker, 0)
+	}
+	if h.order < r.truth.accepted {
+		r.reveal(history.StaleWrite, now, worker, 0)
+	}
+	if accepted {
+		r.truth.accepted = max(r.truth.accepted, h.order)
+	}
+}
+
+// believe takes note of what a worker believes, and of how long it has been wrong when it ceases to.
+func (r *Run) believe(now int64, e *history.Event) {
+	h := &r.truth.holds[e.Worker]
+	switch e.Kind {
+	case history.Acquired:
+		h.believed = now
+	case history.Releasing:
+		if wrong := now - max(h.end, h.believed); wrong > 0 {
+			r.reveal(history.FalseBelief, now, e.Worker, wrong)
+		}
+	}
+}
+
+// reveal shows an event that only the simulator can see.
+func (r *Run) reveal(k history.Kind, at int64, worker int32, d int64) {
+	h := &r.truth.holds[worker]
+	r.event = history.Event{Kind: k, At: at, Worker: worker, Round: h.round, Order: h.order, For: d}
+	r.emit(&r.event)
+}

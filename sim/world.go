@@ -1,0 +1,49 @@
+// Package sim predicts one run: workers, links and a store on a virtual clock of whole nanoseconds. It is pure: the
+// same world and seed give the same events, on every machine. Many runs side by side are sim/batch's business.
+//
+// Order is total and intrinsic: events take place by time, at one time by actor (the lowest worker first), and for
+// one actor in the order in which it caused them.
+package sim
+
+import (
+	"locklab/internal/choice"
+	"locklab/scenarios"
+	"locklab/worker"
+)
+
+// A World is what a run takes place in: who does what on which machine. It is shared by runs and never changes.
+type World struct {
+	program *worker.Program
+	profile scenarios.Profile
+	delay   scenarios.Delay
+	locked  bool // there is a lock, and so a truth about who holds it
+	phase   choice.Name
+	actors  []actorNames
+}
+
+// actorNames are the names of the streams of one worker's surroundings.
+type actorNames struct {
+	latency, lateness, stop, resume choice.Name // the profile's
+	network, timer                  choice.Name // the scenario's own delay
+}
+
+// NewWorld is the world of a scenario on a machine.
+func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
+	w := &World{
+		program: worker.NewProgram(s.Plan, s.Workers),
+		profile: *p, delay: s.Delay,
+		locked: s.Lock.Kind != 0,
+		phase:  choice.NameOf("store", 0, "phase"),
+	}
+	for id := range s.Workers {
+		w.actors = append(w.actors, actorNames{
+			latency:  choice.NameOf("link", id, "latency"),
+			lateness: choice.NameOf("worker", id, "lateness"),
+			stop:     choice.NameOf("worker", id, "stop"),
+			resume:   choice.NameOf("worker", id, "continue"),
+			network:  choice.NameOf("worker", id, "network"),
+			timer:    choice.NameOf("worker", id, "timer"),
+		})
+	}
+	return w
+}

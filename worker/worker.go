@@ -1,0 +1,130 @@
+// Package worker is one client of a lock: the round from acquire to think, as plain data with one step function.
+// Given the time and what just happened, it says what it wants next. It sends nothing, sleeps for nothing and reads
+// no clock; a world does that for it, the simulated one or the real one, and so both run this same code.
+package worker
+
+import (
+	"locklab/history"
+	"locklab/internal/choice"
+	"locklab/worker/lock"
+	"locklab/worker/wire"
+)
+
+// A Worker is one client within a run: plain data, copyable at any time.
+type Worker struct {
+	program *Program
+	seed    uint64 // of the run
+	id      int32
+	round   int32
+	at      int // index of the current step in program.steps
+	token   int64
+	lock    lock.Machine
+	work    choice.Stream
+	think   choice.Stream
+	timing  timing
+	pausing pausing
+}
+
+// timing is about a step that takes time by itself: work or think.
+type timing struct {
+	begin int64 // when it began; moved on by pauses if the step is time on the processor
+	takes int64
+}
+
+// New is worker id of the run with the given seed.
+func New(p *Program, id int, runSeed uint64) Worker {
+	names := &p.streams[id]
+	stream := func(n choice.Name) choice.Stream { return choice.NewStream(runSeed, n) }
+	return Worker{
+		program: p, seed: runSeed, id: int32(id),
+		lock: lock.New(&p.plan.Lock, int32(id), stream(names.retry), stream(names.owner)),
+		work: stream(names.work), think: stream(names.think),
+	}
+}
+
+// Step tells the worker what happened at time now, in nanoseconds of the run, and appends what it wants next to out.
+func (w *Worker) Step(now int64, in *wire.Input, out *wire.Wishes) {
+	switch in.Kind {
+	case wire.Begin:
+		w.start(out)
+	case wire.Replied:
+		w.replied(now, in.Tag, &in.Reply, out)
+	case wire.Fired:
+		w.fired(now, in.Timer, out)
+	case wire.Resumed:
+		w.resumed(now, out)
+	}
+}
+
+func (w *Worker) start(out *wire.Wishes) {
+	first := choice.NewStream(w.seed, w.program.streams[w.id].start)
+	law := choice.Law{Kind: choice.Uniform, B: w.program.plan.Start}
+	out.SetTimer(wire.TimerStart, law.Draw(&first))
+	w.armTimed(out)
+}
+
+func (w *Worker) fired(now int64, t wire.Timer, out *wire.Wishes) {
+	switch t {
+	case wire.TimerStart:
+		w.begin(now, out)
+	case wire.TimerRetry:
+		w.lock.Retry(out)
+	case wire.TimerStep:
+		w.timeUp(now, out)
+	case wire.TimerPause:
+		w.pauseWithin(now, out)
+	case wire.TimerPauseAt:
+		w.pauseAt(now, out)
+	}
+}
+
+// step is the current step.
+func (w *Worker) step() history.Step { return w.program.steps[w.at] }
+
+// begin begins the current step: its pauses before it, then the step itself.
+func (w *Worker) begin(now int64, out *wire.Wishes) {
+	w.pausing.next = 0
+	w.proceed(now, beforeStep, out)
+}
+
+// proceed goes on after the pauses of a place that have been taken, and does the step after the last one before it.
+func (w *Worker) proceed(now int64, place int, out *wire.Wishes) {
+	if w.pauseNext(now, place, out) || place == duringStep {
+		return
+	}
+	w.do(now, out)
+}
+
+// next begins the step after the current one, or the next round, or ends.
+func (w *Worker) next(now int64, out *wire.Wishes) {
+	w.at++
+	last := w.round == w.program.plan.Rounds-1
+	switch {
+	case w.at < len(w.program.steps) && !(last && w.step() == history.Think):
+		w.begin(now, out)
+	case last:
+		w.note(history.Event{Kind: history.Finished}, out)
+		out.Done()
+	default:
+		w.round++
+		w.at = 0
+		w.token = 0
+		w.begin(now, out)
+	}
+}
+
+// skipTo goes on with a later step.
+func (w *Worker) skipTo(now int64, s history.Step, out *wire.Wishes) {
+	for w.program.steps[w.at+1] != s {
+		w.at++
+	}
+	w.next(now, out)
+}
+
+func (w *Worker) note(e history.Event, out *wire.Wishes) {
+	e.Worker, e.Round = w.id, w.round
+	out.Note(e)
+}
+
+// Round is the number of the worker's current round, from 0.
+func (w *Worker) Round() int32 { return w.round }
