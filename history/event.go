@@ -29,7 +29,6 @@ const (
 	Stopping                   // the process is about to be stopped for For
 	Resumed                    // it runs again
 	Finished                   // its last round is over
-	Removed                    // it died inside and was taken out by its world: Order, ServerUS, Inside, Overlap
 )
 
 // The truth beyond that. Only the simulator can see it.
@@ -46,8 +45,8 @@ var kindNames = map[Kind]string{
 	Asked: "asked", Refused: "refused", Acquired: "acquired", GaveUp: "gave-up", TokenDrawn: "token",
 	Entered: "entered", WorkBegan: "work-began", WorkEnded: "work-ended", Accepted: "accepted", Rejected: "rejected",
 	Left: "left", Releasing: "releasing", Released: "released", Lost: "lost", Stopping: "stopping", Resumed: "resumed",
-	Finished: "finished", Removed: "removed",
-	Granted: "granted", Freed: "freed", Expired: "expired", LateWrite: "late-write", StaleWrite: "stale-write", FalseBelief: "false-belief",
+	Finished: "finished",
+	Granted:  "granted", Freed: "freed", Expired: "expired", LateWrite: "late-write", StaleWrite: "stale-write", FalseBelief: "false-belief",
 }
 
 var kindsByName = func() map[string]Kind {

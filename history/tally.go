@@ -40,7 +40,7 @@ func (t *Tally) Add(e *Event) {
 		if e.Inside > 1 {
 			t.Conflicts++
 		}
-	case Left, Removed:
+	case Left:
 		t.Overlap += e.Overlap
 	case Accepted:
 		t.AcceptedWrites++

@@ -36,13 +36,14 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 		phase:  choice.NameOf("store", 0, "phase"),
 	}
 	for id := range s.Workers {
+		network, timer := worker.DelayStreams(id)
 		w.actors = append(w.actors, actorNames{
 			latency:  choice.NameOf("link", id, "latency"),
 			lateness: choice.NameOf("worker", id, "lateness"),
 			stop:     choice.NameOf("worker", id, "stop"),
 			resume:   choice.NameOf("worker", id, "continue"),
-			network:  choice.NameOf("worker", id, "network"),
-			timer:    choice.NameOf("worker", id, "timer"),
+			network:  network,
+			timer:    timer,
 		})
 	}
 	return w

@@ -31,7 +31,7 @@ func (s *sequencer) put(ctx context.Context, b block) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	stop := context.AfterFunc(ctx, s.moved.Broadcast)
+	stop := context.AfterFunc(ctx, s.wake)
 	defer stop()
 	for b.index >= s.next+s.most && ctx.Err() == nil {
 		s.moved.Wait()
@@ -51,4 +51,11 @@ func (s *sequencer) put(ctx context.Context, b block) error {
 			}
 		}
 	}
+}
+
+// wake makes all who wait look at their context. It takes the lock, so that nobody is between looking and waiting.
+func (s *sequencer) wake() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.moved.Broadcast()
 }

@@ -1,0 +1,84 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+
+	"locklab/internal/choice"
+)
+
+// The draws of a test come from a stream of this seed, named after the row, so that a table never changes by itself.
+const drawSeed = 1
+
+// minDraws is how often a test draws at least.
+const minDraws = 100_000
+
+// draws is how often a test draws in a table of that many tested rows. The smallest p that a row can then have,
+// 2/(1+draws), is at most a fifth of the smallest bound that Holm holds it against, Level/rows.
+func draws(rows int) int {
+	const perRow = 1000
+	return max(minDraws, perRow*rows)
+}
+
+// judge gives every row its p where it can have one, its verdict and the reason.
+func judge(rows []Row) {
+	var tested []*Row
+	for i := range rows {
+		if why := obstacles(&rows[i]); len(why) > 0 {
+			rows[i].decide(Unknown, why...)
+		} else {
+			tested = append(tested, &rows[i])
+		}
+	}
+	ps := make([]float64, len(tested))
+	for i, row := range tested {
+		ps[i] = row.test(draws(len(tested)))
+		row.P = &ps[i]
+	}
+	for i, rejected := range holm(ps, Level) {
+		if rejected {
+			tested[i].decide(Differ, difference(tested[i]))
+		} else {
+			tested[i].decide(Agree)
+		}
+	}
+}
+
+func (r *Row) decide(v Verdict, why ...string) {
+	r.Verdict = v
+	r.Why = strings.Join(append(why, shortfall(r)...), "; ")
+}
+
+// test is the row's p.
+func (r *Row) test(draws int) float64 {
+	ranking, measured := &r.Simulated.ranking, r.Measured.Conflicts
+	if len(ranking.values) == 1 {
+		return certain(ranking.values[0], measured)
+	}
+	name := choice.NameOf("compare "+r.ScenarioHash+" "+mustJSON(r.Params), 0, r.Simulated.ProfileHash)
+	null := ranking.null(len(measured), draws, choice.NewStream(drawSeed, name))
+	return null.p(ranking.extremesOf(measured))
+}
+
+// certain is the p of repetitions for which a single value was predicted.
+func certain(predicted int64, measured []int64) float64 {
+	if slices.ContainsFunc(measured, func(x int64) bool { return x != predicted }) {
+		return 0
+	}
+	return 1
+}
+
+// ExitCode is the exit code that sums the rows up: 0 all agree, 1 some differ, 3 none differs and some are unknown,
+// 2 there is none at all, so nothing was compared.
+func ExitCode(rows []Row) int {
+	has := func(v Verdict) bool { return slices.ContainsFunc(rows, func(r Row) bool { return r.Verdict == v }) }
+	switch {
+	case len(rows) == 0:
+		return 2
+	case has(Differ):
+		return 1
+	case has(Unknown):
+		return 3
+	}
+	return 0
+}

@@ -1,0 +1,177 @@
+package compare
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"locklab/history"
+)
+
+// legend says how to read a table.
+const legend = "Simulated: mean and central 95 % of the conflicts of all runs. Measured: the conflicts of every " +
+	"repetition (of more than 5 the mean, the range and their number). Rejected writes and lost holds: simulated " +
+	"mean→measured. Only conflicts are tested."
+
+// A table is rows as words, for the terminal or for Markdown.
+type table struct {
+	header    [][2]string // name, value
+	columns   [][2]string // title and its second line, one for each cell
+	cells     [][]string
+	footnotes []string
+}
+
+func newTable(rows []Row) table {
+	reference := common(rows, func(r *Row) *Prediction { return r.Reference })
+	machine := common(rows, func(r *Row) *Prediction { return r.Simulated })
+	names := labels(rows)
+	t := table{header: header(rows), columns: [][2]string{
+		{"", "scenario"}, {"", "published"}, {"simulated", reference}, {"simulated", machine}, {"", "measured"},
+		{"rejected", "writes"}, {"lost", "holds"}, {"", "p"}, {"", "verdict"},
+	}}
+	for i := range rows {
+		t.cells = append(t.cells, cells(&rows[i], names[i], reference, machine))
+		for _, note := range append(slices.DeleteFunc([]string{rows[i].Why}, isEmpty), rows[i].Findings...) {
+			t.footnotes = append(t.footnotes, names[i]+": "+note)
+		}
+	}
+	return t
+}
+
+func isEmpty(s string) bool { return s == "" }
+
+// cells are the words of one row.
+func cells(r *Row, name, reference, machine string) []string {
+	measured := none
+	var rejected, lost []int64
+	if m := r.Measured; m != nil {
+		measured, rejected, lost = repetitions(m.Conflicts), m.RejectedWrites, m.LostHolds
+	}
+	var simulatedRejected, simulatedLost *history.Stat
+	if p := r.Simulated; p != nil {
+		simulatedRejected, simulatedLost = &p.RejectedWrites, &p.LostHolds
+	}
+	return []string{
+		name, published(r.Published), predicted(r.Reference, reference), predicted(r.Simulated, machine), measured,
+		beside(simulatedRejected, rejected), beside(simulatedLost, lost), probability(r.P), string(r.Verdict),
+	}
+}
+
+// predicted is the prediction's conflicts, with the profile's name if the column has another.
+func predicted(p *Prediction, column string) string {
+	switch {
+	case p == nil:
+		return none
+	case p.Profile != column:
+		return interval(p.Conflicts) + " " + p.Profile
+	}
+	return interval(p.Conflicts)
+}
+
+// common names the profiles of a column: in all but mixed tables, one.
+func common(rows []Row, of func(*Row) *Prediction) string {
+	names := make(map[string]bool)
+	for i := range rows {
+		if p := of(&rows[i]); p != nil {
+			names[p.Profile] = true
+		}
+	}
+	if len(names) == 0 {
+		return none
+	}
+	return strings.Join(slices.Sorted(maps.Keys(names)), ", ")
+}
+
+// labels name the rows: by scenario and what was set, and by the scenario's hash where that is not enough.
+func labels(rows []Row) []string {
+	mixed := len(scales(rows)) > 1
+	names := make([]string, len(rows))
+	hashes := make(map[string]map[string]bool)
+	for i := range rows {
+		names[i] = label(&rows[i], mixed)
+		if hashes[names[i]] == nil {
+			hashes[names[i]] = make(map[string]bool)
+		}
+		hashes[names[i]][rows[i].ScenarioHash] = true
+	}
+	for i, name := range names {
+		if len(hashes[name]) > 1 {
+			names[i] = fmt.Sprintf("%s (%.8s)", name, rows[i].ScenarioHash)
+		}
+	}
+	return names
+}
+
+func label(r *Row, scaled bool) string {
+	words := []string{r.Scenario}
+	for _, path := range slices.Sorted(maps.Keys(r.Params.Set)) {
+		words = append(words, path+"="+r.Params.Set[path])
+	}
+	if scaled {
+		words = append(words, fmt.Sprintf("scale=%g", r.Params.Scale))
+	}
+	return strings.Join(words, " ")
+}
+
+// header says what the rows came from.
+func header(rows []Row) [][2]string {
+	var seeds []uint64
+	var stores []history.Store
+	var runs, reps []int64
+	for _, r := range rows {
+		reps = append(reps, int64(r.N))
+		for _, p := range []*Prediction{r.Reference, r.Simulated} {
+			if p != nil {
+				seeds, runs = append(seeds, p.Seeds...), append(runs, p.Runs)
+			}
+		}
+		if m := r.Measured; m != nil {
+			seeds, stores = append(seeds, m.Seeds...), append(stores, m.Stores...)
+		}
+	}
+	slices.Sort(seeds)
+	return [][2]string{
+		{"seed", distinct(seeds, func(s uint64) string { return fmt.Sprint(s) })},
+		{"simulated", span(runs) + " runs per scenario and profile"},
+		{"measured", span(reps) + " repetitions per scenario, on " + distinct(stores, storeName)},
+		{"scale", distinct(scales(rows), func(s float64) string { return fmt.Sprint(s) })},
+	}
+}
+
+func storeName(s history.Store) string { return strings.TrimSpace(s.Product + " " + s.Version) }
+
+func scales(rows []Row) []float64 {
+	var all []float64
+	for _, r := range rows {
+		all = append(all, r.Params.Scale)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// distinct names every value once, in the order in which they first come.
+func distinct[T comparable](values []T, name func(T) string) string {
+	var words []string
+	for _, v := range values {
+		if word := name(v); !slices.Contains(words, word) {
+			words = append(words, word)
+		}
+	}
+	if len(words) == 0 {
+		return none
+	}
+	return strings.Join(words, ", ")
+}
+
+// span is e.g. "3", or "0 to 3".
+func span(counts []int64) string {
+	if len(counts) == 0 {
+		return "0"
+	}
+	lo, hi := slices.Min(counts), slices.Max(counts)
+	if lo == hi {
+		return fmt.Sprint(lo)
+	}
+	return fmt.Sprintf("%d to %d", lo, hi)
+}

@@ -1,0 +1,129 @@
+package compare
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// width is how many columns of a terminal the lines below a table take at most.
+const width = 110
+
+// WriteText writes the rows as a table for a terminal: what they came from above it; below it what is to be known
+// about them, and Limits.
+func WriteText(w io.Writer, rows []Row) error {
+	t := newTable(rows)
+	var head [][]string
+	for _, h := range t.header {
+		head = append(head, h[:])
+	}
+	top, titles := make([]string, len(t.columns)), make([]string, len(t.columns))
+	for i, c := range t.columns {
+		top[i], titles[i] = c[0], c[1]
+	}
+	lines := append(align(head), "")
+	lines = append(lines, align(append([][]string{top, titles}, t.cells...))...)
+	for _, notes := range [][]string{{legend}, t.footnotes, {Limits}} {
+		if len(notes) > 0 {
+			lines = append(lines, "")
+		}
+		for _, note := range notes {
+			lines = append(lines, wrap(note)...)
+		}
+	}
+	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
+	return err
+}
+
+// WriteMarkdown writes what WriteText does, as Markdown that can be pasted into a text.
+func WriteMarkdown(w io.Writer, rows []Row) error {
+	t := newTable(rows)
+	var b strings.Builder
+	for i, h := range t.header {
+		if i > 0 {
+			b.WriteString(" · ")
+		}
+		fmt.Fprintf(&b, "%s: %s", h[0], escape(h[1]))
+	}
+	b.WriteString("\n\n")
+	titles, rules := make([]string, len(t.columns)), make([]string, len(t.columns))
+	for i, c := range t.columns {
+		titles[i], rules[i] = strings.TrimSpace(c[0]+" "+c[1]), "---"
+	}
+	for _, cells := range append([][]string{titles, rules}, t.cells...) {
+		fmt.Fprintf(&b, "| %s |\n", escape(cells...))
+	}
+	fmt.Fprintf(&b, "\n%s\n\n", legend)
+	for _, note := range t.footnotes {
+		fmt.Fprintf(&b, "- %s\n", escape(note))
+	}
+	if len(t.footnotes) > 0 {
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(&b, "%s\n", Limits)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteJSON writes one JSON line per row.
+func WriteJSON(w io.Writer, rows []Row) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	for i := range rows {
+		if err := out.Encode(&rows[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// escape makes cells of a Markdown row out of words, whatever is in them.
+func escape(words ...string) string {
+	special := strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "\n", " ")
+	escaped := make([]string, len(words))
+	for i, word := range words {
+		escaped[i] = special.Replace(word)
+	}
+	return strings.Join(escaped, " | ")
+}
+
+// align pads every cell to the width of its column.
+func align(rows [][]string) []string {
+	var widths []int
+	for _, cells := range rows {
+		for i, cell := range cells {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	lines := make([]string, len(rows))
+	for i, cells := range rows {
+		var b strings.Builder
+		for j, cell := range cells {
+			b.WriteString(cell + strings.Repeat(" ", widths[j]-utf8.RuneCountInString(cell)+2))
+		}
+		lines[i] = strings.TrimRight(b.String(), " ")
+	}
+	return lines
+}
+
+// wrap breaks a text into lines of at most width columns; all but the first are indented.
+func wrap(text string) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			lines = append(lines, line)
+			line = " "
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package realrun
+
+// monotonic has no meaning where no worker process can be started.
+func monotonic() int64 { return 0 }

@@ -1,0 +1,188 @@
+package realrun
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"locklab/history"
+	"locklab/internal/choice"
+	"locklab/scenarios"
+	"locklab/worker"
+	"locklab/worker/wire"
+)
+
+// A driver carries out the wishes of one worker: commands by go-redis, timers by the runtime, stops by asking the
+// supervisor. It runs in a process of its own, which has nothing else to do.
+type driver struct {
+	worker   worker.Worker
+	delay    scenarios.Delay
+	timing   choice.Stream // of delay.Timer
+	epoch    int64         // the start of the run, CLOCK_MONOTONIC
+	timers   [wire.NumTimers]*time.Timer
+	requests chan request
+	replies  chan answer
+	in       *json.Decoder // from the supervisor
+	out      *json.Encoder // to it
+	events   []history.Event
+	probe    *probe // nil unless samples are wanted
+	wishes   wire.Wishes
+	input    wire.Input
+	done     bool
+}
+
+// A request is a command for the store.
+type request struct {
+	tag     wire.Tag
+	command wire.Command
+}
+
+// An answer is the store's reply to the command with the same tag.
+type answer struct {
+	tag   wire.Tag
+	reply wire.Reply
+	err   error
+}
+
+func newDriver(s *setup, in *json.Decoder, out *json.Encoder) *driver {
+	program := worker.NewProgram(s.Scenario.Plan, s.Scenario.Workers)
+	_, timer := worker.DelayStreams(s.Worker)
+	d := &driver{
+		worker: worker.New(program, s.Worker, s.Seed),
+		delay:  s.Scenario.Delay,
+		timing: choice.NewStream(s.Seed, timer),
+		// A store's commands wait for each other here, so that the worker never does.
+		requests: make(chan request, wire.MaxWishes),
+		replies:  make(chan answer, wire.MaxWishes),
+		in:       in, out: out,
+	}
+	for t := range d.timers {
+		d.timers[t] = time.NewTimer(time.Hour)
+		d.timers[t].Stop()
+	}
+	if s.Sample {
+		d.probe = &probe{}
+	}
+	return d
+}
+
+// serve sends the worker's commands to the store, one after the other. A declared delay of the network passes before
+// the command is sent and before its reply is handed over.
+func (d *driver) serve(ctx context.Context, c *redis.Client, s *setup) {
+	keys := keysUnder(s.Prefix)
+	network, _ := worker.DelayStreams(s.Worker)
+	stream := choice.NewStream(s.Seed, network)
+	for r := range d.requests {
+		time.Sleep(time.Duration(d.delay.Network.Draw(&stream)))
+		reply, err := execute(ctx, c, &keys, &r.command)
+		time.Sleep(time.Duration(d.delay.Network.Draw(&stream)))
+		d.replies <- answer{r.tag, reply, err}
+	}
+}
+
+// now is the time of the run.
+func (d *driver) now() int64 { return monotonic() - d.epoch }
+
+// run drives the worker from its beginning to its end.
+func (d *driver) run() error {
+	d.input = wire.Input{Kind: wire.Begin}
+	if err := d.step(); err != nil {
+		return err
+	}
+	for !d.done {
+		select {
+		case a := <-d.replies:
+			if a.err != nil {
+				return a.err
+			}
+			d.probe.replied(a.tag, monotonic())
+			d.input.Kind, d.input.Tag, d.input.Reply = wire.Replied, a.tag, a.reply
+		case <-d.timers[wire.TimerStart].C:
+			d.fire(wire.TimerStart)
+		case <-d.timers[wire.TimerRetry].C:
+			d.fire(wire.TimerRetry)
+		case <-d.timers[wire.TimerStep].C:
+			d.fire(wire.TimerStep)
+		case <-d.timers[wire.TimerPause].C:
+			d.fire(wire.TimerPause)
+		case <-d.timers[wire.TimerPauseAt].C:
+			d.fire(wire.TimerPauseAt)
+		}
+		if err := d.step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *driver) fire(t wire.Timer) {
+	d.probe.fired(t, monotonic())
+	d.input.Kind, d.input.Timer = wire.Fired, t
+}
+
+// step passes the input to the worker and carries out its wishes, until it has nothing left to do at once.
+func (d *driver) step() error {
+	for {
+		now := d.now()
+		d.wishes.Reset()
+		d.worker.Step(now, &d.input, &d.wishes)
+		resumed := false
+		for i := range d.wishes.All() {
+			wish := &d.wishes.All()[i]
+			if wish.Kind == wire.Stop {
+				if err := d.stop(wish.For); err != nil {
+					return err
+				}
+				resumed = true
+				continue
+			}
+			d.carryOut(now, wish)
+		}
+		if !resumed {
+			return nil
+		}
+		d.input.Kind = wire.Resumed
+	}
+}
+
+func (d *driver) carryOut(now int64, wish *wire.Wish) {
+	switch wish.Kind {
+	case wire.Send:
+		d.probe.sent(wish.Tag, d.input.Kind, monotonic())
+		d.requests <- request{wish.Tag, wish.Command}
+	case wire.SetTimer:
+		d.set(now, wish.Timer, wish.At)
+	case wire.Cancel:
+		d.timers[wish.Timer].Stop()
+	case wire.Note:
+		wish.Event.At = now
+		d.events = append(d.events, wish.Event)
+	case wire.Done:
+		d.done = true
+	}
+}
+
+// set sets a timer, later by the delay that the scenario declares.
+func (d *driver) set(now int64, t wire.Timer, at int64) {
+	if t != wire.TimerStart && at > now {
+		at += d.delay.Timer.Draw(&d.timing)
+	}
+	d.probe.set(t, at-now, d.epoch+at)
+	d.timers[t].Reset(time.Duration(d.epoch + at - monotonic()))
+}
+
+// stop asks the supervisor to stop this process, and returns when it runs again. Nothing else is handled meanwhile.
+func (d *driver) stop(length int64) error {
+	asked := monotonic()
+	if err := d.out.Encode(report{Stop: &length}); err != nil {
+		return err
+	}
+	var answer stopped
+	if err := d.in.Decode(&answer); err != nil {
+		return err
+	}
+	d.probe.stopped(asked, answer.At, length, monotonic())
+	return nil
+}

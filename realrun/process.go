@@ -1,0 +1,77 @@
+package realrun
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// workerEnv marks a process as a worker: the program executes itself with it.
+const workerEnv = "LOCKLAB_WORKER"
+
+// IsWorker reports whether this process was started to be a worker. A program that measures must ask before anything
+// else, and call Work if so.
+func IsWorker() bool { return os.Getenv(workerEnv) == "1" }
+
+// Work is the life of a worker process: it takes its setup from standard input, drives one worker, reports on standard
+// output, and gives the process's exit code.
+func Work() int {
+	out := json.NewEncoder(os.Stdout)
+	end, err := live(json.NewDecoder(os.Stdin), out)
+	last := report{End: end}
+	if err != nil {
+		last = report{Error: err.Error()}
+	}
+	if out.Encode(last) != nil || err != nil {
+		return 1
+	}
+	return 0
+}
+
+func live(in *json.Decoder, out *json.Encoder) (*ending, error) {
+	var s setup
+	if err := in.Decode(&s); err != nil {
+		return nil, fmt.Errorf("read the setup: %w", err)
+	}
+	client, err := connect(s.URL)
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	ctx := context.Background()
+	d := newDriver(&s, in, out)
+	if err := warmUp(ctx, client, &s); err != nil {
+		return nil, fmt.Errorf("%s: %w", place(client), err)
+	}
+	if err := out.Encode(report{Ready: true}); err != nil {
+		return nil, err
+	}
+	var begin start
+	if err := in.Decode(&begin); err != nil {
+		return nil, fmt.Errorf("wait for the start: %w", err)
+	}
+	d.epoch = begin.At
+	go d.serve(ctx, client, &s)
+	if err := d.run(); err != nil {
+		return nil, fmt.Errorf("%s: %w", place(client), err)
+	}
+	end := &ending{Events: d.events}
+	if d.probe != nil {
+		end.Samples = &d.probe.samples
+	}
+	return end, nil
+}
+
+// warmUp opens the connection and walks the way of a command a few times, so that the first of the run meets what the
+// others do.
+func warmUp(ctx context.Context, c *redis.Client, s *setup) error {
+	for range 3 {
+		if err := c.Exists(ctx, keysUnder(s.Prefix)[0]).Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package realrun
+
+import (
+	"locklab/history"
+	"locklab/scenarios"
+)
+
+// What the supervisor and a worker process say to each other: JSON values, one after the other, on two pipes. The
+// supervisor's first is a setup, its second a start; every later one answers a stop.
+
+// setup tells a worker process what it is. It is sent on a pipe, not in the arguments, since the URL may hold a
+// password.
+type setup struct {
+	Worker   int                 `json:"worker"`
+	Seed     uint64              `json:"seed"` // of the run
+	Scenario *scenarios.Scenario `json:"scenario"`
+	URL      string              `json:"url"`
+	Prefix   string              `json:"prefix"`
+	Sample   bool                `json:"sample"` // collect samples of the machine's delays
+}
+
+// start is the agreed instant from which the time of the run counts.
+type start struct {
+	At int64 `json:"at"` // CLOCK_MONOTONIC, ns
+}
+
+// stopped answers a stop that is over.
+type stopped struct {
+	At int64 `json:"at"` // when the process stood, CLOCK_MONOTONIC, ns
+}
+
+// report is what a worker process says. Exactly one field is set.
+type report struct {
+	Ready bool    `json:"ready,omitempty"` // connected, scripts loaded, waiting for the start
+	Stop  *int64  `json:"stop,omitempty"`  // stop me for so many nanoseconds
+	End   *ending `json:"end,omitempty"`
+	Error string  `json:"error,omitempty"`
+}
+
+// ending is what a worker process leaves.
+type ending struct {
+	Events  []history.Event `json:"events"`
+	Samples *Samples        `json:"samples,omitempty"`
+}
+
+// Samples are delays of this machine as worker processes met them, in nanoseconds. What a stop distorted is left out.
+type Samples struct {
+	Timers     []TimerSample `json:"timers"`
+	AfterSleep []int64       `json:"after_sleep"` // round trips of commands sent on waking
+	AfterReply []int64       `json:"after_reply"` // round trips of commands sent right after a reply
+	Start      []int64       `json:"start"`       // how late the start was
+	Stop       []int64       `json:"stop"`        // from the wish for a stop until the process stood
+	Continue   []int64       `json:"continue"`    // from the end of the stop's duration until the process ran again
+}
+
+// TimerSample is how late a timer that was set for Sleep was handled.
+type TimerSample struct {
+	Sleep int64 `json:"sleep"`
+	Late  int64 `json:"late"`
+}
+
+// Add appends what o holds.
+func (s *Samples) Add(o *Samples) {
+	s.Timers = append(s.Timers, o.Timers...)
+	s.AfterSleep = append(s.AfterSleep, o.AfterSleep...)
+	s.AfterReply = append(s.AfterReply, o.AfterReply...)
+	s.Start = append(s.Start, o.Start...)
+	s.Stop = append(s.Stop, o.Stop...)
+	s.Continue = append(s.Continue, o.Continue...)
+}

@@ -1,0 +1,191 @@
+package realrun
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"locklab/history"
+	"locklab/scenarios"
+	"locklab/worker/wire"
+)
+
+// A Job is one run to be measured.
+type Job struct {
+	Scenario *scenarios.Scenario // scaled already
+	Seed     uint64              // of the run
+	Sample   bool                // collect samples of the machine's delays
+}
+
+// An Outcome is what a run left.
+type Outcome struct {
+	Tally   history.Tally
+	Events  []history.Event // of all workers, by time
+	Hash    uint64          // of Events
+	Samples Samples         // if the job asked for them
+}
+
+// A team is the worker processes of one run, ready to start.
+type team struct {
+	session *Session
+	job     Job
+	keys    [wire.NumKeys]string
+	members []*member
+}
+
+// assemble prepares the run's keys and starts its worker processes, and returns when all are ready.
+func (s *Session) assemble(ctx context.Context, job Job) (*team, error) {
+	prefix := s.nextPrefix()
+	t := &team{session: s, job: job, keys: keysUnder(prefix)}
+	s.remember(t.keys[:]...)
+	if err := t.prepareKeys(ctx); err != nil {
+		return nil, fmt.Errorf("%s: %w", place(s.client), explain(err))
+	}
+	for id := range job.Scenario.Workers {
+		m, err := startMember(&setup{
+			Worker: id, Seed: job.Seed, Scenario: job.Scenario, URL: s.url, Prefix: prefix, Sample: job.Sample,
+		})
+		if err != nil {
+			t.dismiss()
+			return nil, err
+		}
+		t.members = append(t.members, m)
+	}
+	if err := t.await(ctx); err != nil {
+		t.dismiss()
+		return nil, err
+	}
+	return t, nil
+}
+
+// prepareKeys makes the keys that the scripts need, each with a deadline far beyond the run: they vanish by themselves
+// if nobody is left to remove them.
+func (t *team) prepareKeys(ctx context.Context) error {
+	life := lifeOfKeys(t.job.Scenario)
+	_, err := t.session.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
+		p.Set(ctx, t.keys[wire.KeyToken], 0, life)
+		p.Set(ctx, t.keys[wire.KeyHighest], 0, life)
+		p.HSet(ctx, t.keys[wire.KeyReferee], "inside", 0, "changed", 0)
+		p.PExpire(ctx, t.keys[wire.KeyReferee], life)
+		return nil
+	})
+	return err
+}
+
+// lifeOfKeys is an hour and ten times what the run would take if all workers took turns in everything.
+func lifeOfKeys(s *scenarios.Scenario) time.Duration {
+	round := s.Work.Mean() + s.Think.Mean() + s.Lock.TTL
+	for i := range s.Pauses {
+		round += s.Pauses[i].For.Mean()
+	}
+	const most = 1000 * time.Hour
+	turns := 10 * float64(s.Workers) * float64(s.Rounds) * float64(round)
+	return time.Duration(min(turns, float64(most))) + time.Hour
+}
+
+// await returns when all members are ready, or with the first error.
+func (t *team) await(ctx context.Context) error {
+	return t.each(ctx, func(m *member) error { return m.ready() })
+}
+
+// each does something with all members at once. On the first error, and when ctx ends, it kills them all, so that
+// nobody waits for the others.
+func (t *team) each(ctx context.Context, do func(*member) error) error {
+	stop := context.AfterFunc(ctx, t.kill)
+	defer stop()
+	var (
+		wg    sync.WaitGroup
+		once  sync.Once
+		first error
+	)
+	for _, m := range t.members {
+		wg.Go(func() {
+			if err := do(m); err != nil {
+				once.Do(func() { first = err; t.kill() })
+			}
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return first
+}
+
+func (t *team) kill() {
+	for _, m := range t.members {
+		m.process.Kill()
+	}
+}
+
+// play carries out the run, which begins at the given instant (CLOCK_MONOTONIC, ns).
+func (t *team) play(ctx context.Context, at int64) (*Outcome, error) {
+	var (
+		mu  sync.Mutex
+		out Outcome
+	)
+	err := t.each(ctx, func(m *member) error {
+		end, err := m.attend(ctx, at)
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		out.Events = append(out.Events, end.Events...)
+		if end.Samples != nil {
+			out.Samples.Add(end.Samples)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.count()
+	return &out, t.confirm(ctx, &out.Tally)
+}
+
+// count orders the events and counts them.
+func (o *Outcome) count() {
+	slices.SortStableFunc(o.Events, func(a, b history.Event) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Worker, b.Worker))
+	})
+	var hash history.Hash
+	for i := range o.Events {
+		o.Tally.Add(&o.Events[i])
+		hash.Add(&o.Events[i])
+	}
+	o.Hash = hash.Sum()
+}
+
+// confirm compares the tally of the histories with what the referee counted at the server.
+func (t *team) confirm(ctx context.Context, tally *history.Tally) error {
+	counted, err := t.session.client.HGetAll(ctx, t.keys[wire.KeyReferee]).Result()
+	if err != nil {
+		return fmt.Errorf("%s: read the referee's counts: %w", place(t.session.client), explain(err))
+	}
+	for _, c := range []struct {
+		field string
+		want  int64
+	}{
+		{"entries", tally.Entries}, {"conflicts", tally.Conflicts}, {"overlap_us", tally.Overlap / 1000}, {"rejected", tally.RejectedWrites},
+	} {
+		if got, _ := strconv.ParseInt(counted[c.field], 10, 64); got != c.want {
+			return fmt.Errorf("the referee at the server counted %s %d, the histories %d: the run is void (was its server restarted or its keys removed?)", c.field, got, c.want)
+		}
+	}
+	return nil
+}
+
+// dismiss ends all members.
+func (t *team) dismiss() {
+	t.kill()
+	for _, m := range t.members {
+		m.end()
+	}
+}

@@ -1,0 +1,68 @@
+package server
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"locklab/realrun/child"
+)
+
+// launch starts the server's process. Its configuration goes to its standard input: a command line is seen by
+// everybody on the machine, and a file would have to be removed.
+func (s *Server) launch(port int) error {
+	config, err := filledPipe(s.config(port))
+	if err != nil {
+		return fmt.Errorf("hand %s its configuration: %w", s.binary, err)
+	}
+	defer config.Close()
+	r, w, err := os.Pipe()
+	if err != nil {
+		return fmt.Errorf("read the output of %s: %w", s.binary, err)
+	}
+	defer w.Close()
+	s.child, err = child.Start(child.Spec{
+		Path:  s.binary,
+		Args:  []string{"-"},
+		Files: []*os.File{config, w, w},
+	})
+	if err != nil {
+		r.Close()
+		return err
+	}
+	s.output = collect(r)
+	return nil
+}
+
+// config makes a server that keeps nothing: no snapshots, no log of commands, and a folder to be in where it writes
+// nothing.
+func (s *Server) config(port int) string {
+	lines := []string{
+		"bind 127.0.0.1",
+		"port " + strconv.Itoa(port),
+		"requirepass " + s.password,
+		`save ""`,
+		"appendonly no",
+		"databases 1",
+		"daemonize no",
+		`logfile ""`,
+		"dir " + strconv.Quote(os.TempDir()),
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// filledPipe is the reading end of a pipe that holds text and then ends. The text must fit into a pipe (64 KiB on
+// Linux).
+func filledPipe(text string) (*os.File, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	if _, err := w.WriteString(text); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
