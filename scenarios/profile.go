@@ -6,6 +6,7 @@ import "locklab/internal/choice"
 // latency, timers to the point, stops that bite at once.
 type Profile struct {
 	Name     string
+	About    map[string]string // notes: machine, store, date, as its writer likes; nil for none
 	Network  Network
 	Timers   []TimerLateness // ascending by Sleep; empty for none
 	Start    choice.Law      // how late a worker starts after its drawn start

@@ -1,5 +1,11 @@
 // Package scenarios turns YAML into plain data and back: who contends for what, what goes wrong, and what others
 // have published about it. It also holds profiles, which say what a machine does.
+//
+// Load finds a scenario, built in or in a file; SetAll and Scaled make another one of it; YAML writes it in a
+// canonical form, of which Hash is the name. Whatever way a scenario comes, the decoder checks it, so that nothing
+// above this package meets an impossible one. A file is read into a tree of nodes (read.go), the decoder gives
+// the tree its meaning (decode*.go, profile_yaml.go), and the canonical tree (encode.go) is what is printed, hashed
+// and set in.
 package scenarios
 
 import (

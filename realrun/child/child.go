@@ -8,13 +8,17 @@
 //     wait4(-1)): the exit status would be lost.
 //
 // Start, then Stop and Continue as often as needed, then Kill or wait for Done. A child that nobody waits for is
-// still reaped. It needs Linux; elsewhere Start returns an error.
+// still reaped. It needs Linux; elsewhere Start returns ErrUnsupported.
 package child
 
 import (
+	"errors"
 	"fmt"
 	"os"
 )
+
+// ErrUnsupported means that this system is not Linux: a child could outlive us there.
+var ErrUnsupported = errors.New(`real runs need Linux; "locklab sim" works everywhere`)
 
 // Spec says what to start.
 type Spec struct {

@@ -12,7 +12,7 @@ import (
 var ErrNoServer = errors.New(`no redis-server or valkey-server on this machine.
 To get one: "make setup" in locklab's repository, or the system's package manager ("apt-get install redis-server" on
 Debian and Ubuntu, "dnf install redis" or "valkey" on Fedora, "apk add redis" on Alpine), or set REDIS_SERVER to its path.
-To use a server of your own: --redis redis://HOST:PORT. "locklab sim" needs none.`)
+To use a server of your own: --redis redis://HOST:PORT. To do without: "locklab sim"`)
 
 var (
 	names = []string{"redis-server", "valkey-server"}

@@ -63,6 +63,8 @@ func (s *Server) ping(ctx context.Context) error {
 	conn.Close()
 	client := s.client()
 	defer client.Close()
+	// go-redis heeds a deadline while it reads, but no cancellation: whoever listens there may never answer.
+	defer context.AfterFunc(ctx, func() { client.Close() })()
 	return client.Ping(ctx).Err()
 }
 

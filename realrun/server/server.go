@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -53,8 +54,12 @@ type Server struct {
 }
 
 // Start starts a private server and returns when it answers. On any error, a ctx that ends among them, nothing is
-// left. The error is ErrNoServer if this machine has none; if the server ends at once, it has its last output.
+// left. The error is ErrNoServer if this machine has none, child.ErrUnsupported if it does not run Linux; if the server
+// ends at once, it has its last output.
 func Start(ctx context.Context, options Options) (*Server, error) {
+	if runtime.GOOS != "linux" {
+		return nil, child.ErrUnsupported // said first: installing a server would not help
+	}
 	binary, err := find(options.Binary)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,40 @@
+# `make help` lists the targets. Everything is plain Go; no C compiler is needed.
+
+export CGO_ENABLED = 0
+
+# Without a readable git repository (a tarball, another owner's checkout) the binary carries no revision.
+buildvcs := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo auto || echo false)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build lesson test lint bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install what is missing: redis-server, from the system's package manager (its service is not started)
+	@bash scripts/setup.sh
+
+build: ## build ./locklab
+	go build -buildvcs=$(buildvcs) -o locklab .
+
+lesson: setup build ## the main job: simulate, replay on real Redis, compare, draw; results in out/lesson
+	./locklab lesson -o out/lesson
+
+test: setup ## run every test (at most 5 minutes on 2 cores)
+	go test -vet=off -timeout=4m ./...
+
+lint: ## gofmt, go vet, staticcheck, and builds for the other systems
+	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted (run gofmt -w):"; echo "$$unformatted"; exit 1; } >&2
+	go vet ./...
+	go tool staticcheck ./...
+	GOOS=linux GOARCH=arm64 go build -buildvcs=false ./...
+	GOOS=darwin GOARCH=arm64 go build -buildvcs=false ./...
+	GOOS=windows GOARCH=amd64 go build -buildvcs=false ./...
+	GOOS=darwin GOARCH=arm64 go vet ./...
+	GOOS=windows GOARCH=amd64 go vet ./...
+
+bench: ## run the benchmarks
+	go test -run='^$$' -bench=. -benchmem ./...
+
+clean: ## remove what build and lesson have made
+	rm -rf locklab out

@@ -1,0 +1,129 @@
+package history
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Sort orders events by time; at one time, by what the tie was found in. Events of one run that were collected from
+// several workers, or with truth among them, become one story by this.
+func Sort(events []Event) {
+	slices.SortStableFunc(events, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
+}
+
+// WriteStory tells a run event by event, one line each: the time, who, and what happened. The refused tries of an acquire
+// are told as one line, when it ends. Events must be sorted.
+func WriteStory(w io.Writer, events []Event) error {
+	out := bufio.NewWriter(w)
+	refused := make(map[int32]int)
+	for i := range events {
+		e := &events[i]
+		if e.Kind == Refused {
+			refused[e.Worker]++
+			continue
+		}
+		if n := refused[e.Worker]; n > 0 && (e.Kind == Acquired || e.Kind == GaveUp) {
+			fmt.Fprintf(out, "%12.3f ms  worker %d  was refused %s\n", milliseconds(e.At), e.Worker, times(n))
+			refused[e.Worker] = 0
+		}
+		fmt.Fprintf(out, "%12.3f ms  %s\n", milliseconds(e.At), sentence(e))
+	}
+	return out.Flush()
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+func milliseconds(ns int64) float64 { return float64(ns) / 1e6 }
+
+// sentence says what happened: the workers' own view, and after "|" the truth that none of them knows.
+func sentence(e *Event) string {
+	if e.Kind.IsTruth() {
+		return fmt.Sprintf("        |  %s", truth(e))
+	}
+	return fmt.Sprintf("worker %d  %s", e.Worker, view(e))
+}
+
+func truth(e *Event) string {
+	switch e.Kind {
+	case Granted:
+		return fmt.Sprintf("the store grants hold %d to worker %d; the lease ends in %.3f ms", e.Order, e.Worker, milliseconds(e.For))
+	case Freed:
+		return fmt.Sprintf("the store ends hold %d: released by worker %d", e.Order, e.Worker)
+	case Expired:
+		return fmt.Sprintf("hold %d of worker %d is over: its lease has ended", e.Order, e.Worker)
+	case LateWrite:
+		return fmt.Sprintf("late write: hold %d of worker %d was over", e.Order, e.Worker)
+	case StaleWrite:
+		return fmt.Sprintf("stale write: a later hold than %d of worker %d has written", e.Order, e.Worker)
+	case FalseBelief:
+		return fmt.Sprintf("worker %d was wrong about hold %d for %.3f ms", e.Worker, e.Order, milliseconds(e.For))
+	}
+	return e.Kind.String()
+}
+
+func view(e *Event) string {
+	switch e.Kind {
+	case Asked:
+		return fmt.Sprintf("round %d: asks for the lock", e.Round)
+	case Acquired:
+		return fmt.Sprintf("has the lock, after %.3f ms%s", milliseconds(e.For), withToken(e))
+	case GaveUp:
+		return fmt.Sprintf("gives up, after %.3f ms", milliseconds(e.For))
+	case TokenDrawn:
+		return fmt.Sprintf("draws token %d", e.Token)
+	case Entered:
+		return entered(e)
+	case WorkBegan:
+		return "works"
+	case WorkEnded:
+		return "has done its work"
+	case Accepted:
+		return fmt.Sprintf("its write with token %d is accepted at the %s", e.Token, checkName(e))
+	case Rejected:
+		return fmt.Sprintf("its write with token %d is REJECTED at the %s", e.Token, checkName(e))
+	case Left:
+		return "is outside"
+	case Releasing:
+		return "releases the lock"
+	case Released:
+		return "has released it"
+	case Lost:
+		return "finds that the lock was NOT ITS OWN any more"
+	case Stopping:
+		return fmt.Sprintf("is stopped for %.3f ms at its step %s", milliseconds(e.For), e.Step)
+	case Resumed:
+		return "runs again"
+	case Finished:
+		return "has finished its rounds"
+	}
+	return e.Kind.String()
+}
+
+func withToken(e *Event) string {
+	if e.Token == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", with token %d", e.Token)
+}
+
+func entered(e *Event) string {
+	if e.Inside > 1 {
+		return fmt.Sprintf("is inside: CONFLICT, %d are", e.Inside)
+	}
+	return "is inside"
+}
+
+func checkName(e *Event) string {
+	if e.Step == Check {
+		return "start"
+	}
+	return "commit"
+}

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"locklab/compare"
+	"locklab/history"
+)
+
+func newCompare() *cobra.Command {
+	var (
+		json, markdown bool
+		reps           int
+	)
+	cmd := &cobra.Command{
+		Use:   "compare FILES...",
+		Short: "Do prediction and measurement agree?",
+		Long: `Reads records and cells from any number of files and says, for each scenario,
+whether what was measured could well have come from what was simulated under the
+same profile, scale and parameters. Only conflicts decide; the rest is shown.
+
+` + compare.Limits + `
+
+Exit code: 0 all agree, 1 some differ, 3 none differs but some are unknown.`,
+		Example: `  locklab sim lesson/d --profile machine -o predicted.jsonl
+  locklab real lesson/d -o measured.jsonl
+  locklab compare predicted.jsonl measured.jsonl`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			lines, err := readFiles(args)
+			if err != nil {
+				return err
+			}
+			rows := compare.Rows(lines, compare.Options{Wanted: reps})
+			if len(rows) == 0 {
+				return errors.New("compare: no records or cells in these files; sim -o and real -o write them")
+			}
+			if err := writeRows(cmd.OutOrStdout(), rows, json, markdown); err != nil {
+				return err
+			}
+			return exitWith(compare.ExitCode(rows))
+		},
+	}
+	cmd.Flags().BoolVar(&json, "json", false, "print JSON lines")
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "print a Markdown table")
+	cmd.Flags().IntVar(&reps, "reps", 0, "say so where fewer repetitions than this were measured")
+	return cmd
+}
+
+func writeRows(w io.Writer, rows []compare.Row, json, markdown bool) error {
+	switch {
+	case json:
+		return compare.WriteJSON(w, rows)
+	case markdown:
+		return compare.WriteMarkdown(w, rows)
+	}
+	return compare.WriteText(w, rows)
+}
+
+func sortedRecords(records []history.Record) []history.Record {
+	return slices.SortedFunc(slices.Values(records), func(a, b history.Record) int {
+		return cmp.Or(cmp.Compare(a.Scenario, b.Scenario), cmp.Compare(a.Run, b.Run))
+	})
+}
+
+// makeDir makes a folder for results, before the long work; "" is none.
+func makeDir(path string) error {
+	if path == "" {
+		return nil
+	}
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return fmt.Errorf("make the folder for results: %w", err)
+	}
+	return nil
+}

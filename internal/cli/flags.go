@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"locklab/internal/study"
+	"locklab/realrun"
+	"locklab/realrun/calibrate"
+	"locklab/scenarios"
+)
+
+// experimentFlags say what is to be run.
+type experimentFlags struct {
+	set   []string
+	scale float64
+}
+
+func (f *experimentFlags) register(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.set, "set", nil, "change a parameter of the scenario, `path=value`, e.g. lock.ttl=500ms or pauses[0].for=2s (repeatable)")
+	flags.Float64Var(&f.scale, "scale", 1, "multiply every duration of the scenario by this")
+}
+
+func (f *experimentFlags) load(names []string) ([]*study.Experiment, error) {
+	return study.NewExperiments(names, f.set, f.scale)
+}
+
+// profileFlag says what the machine does.
+type profileFlag struct {
+	name string
+}
+
+func (f *profileFlag) register(flags *pflag.FlagSet, value string) {
+	flags.StringVar(&f.name, "profile", value, "what the machine does: ideal, lab, machine (as calibrate measured it; measured now if it did not), or a profile's `FILE`")
+}
+
+// load finds the profile. If it is the machine's and was never measured, it is measured now, in the session that open
+// gives, and kept.
+func (f *profileFlag) load(ctx context.Context, stderr io.Writer, runs int, open func(context.Context) (*realrun.Session, error)) (*scenarios.Profile, error) {
+	switch f.name {
+	case "ideal", "lab":
+		return scenarios.ProfileByName(f.name)
+	case "machine":
+	default:
+		return scenarios.LoadProfile(f.name)
+	}
+	path, err := machineFile()
+	if err != nil {
+		return nil, err
+	}
+	p, err := scenarios.LoadProfile(path)
+	if err == nil || !errors.Is(err, os.ErrNotExist) {
+		return p, err
+	}
+	fmt.Fprintln(stderr, "this machine was not measured yet (locklab calibrate); doing it now, about 4 s")
+	s, err := open(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("measure this machine for --profile machine: %w", err)
+	}
+	if p, err = calibrate.Machine(ctx, s, runs); err != nil {
+		return nil, err
+	}
+	return p, keepProfile(path, p)
+}
+
+// machineFile is where the profile of this machine is kept.
+func machineFile() (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("find the cache folder, where the machine's profile is kept: %w; or name a file with --profile", err)
+	}
+	return filepath.Join(dir, "locklab", "machine.yaml"), nil
+}
+
+func keepProfile(path string, p *scenarios.Profile) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("keep the profile: %w", err)
+	}
+	return os.WriteFile(path, p.YAML(), 0o644)
+}
+
+// redisFlag says where the real runs take place.
+type redisFlag struct {
+	url string
+}
+
+func (f *redisFlag) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.url, "redis", realrun.Auto, "auto starts a private redis-server or valkey-server; a `URL` (redis://, rediss://, unix://) uses yours, under a random prefix that is removed afterwards")
+}
+
+func (f *redisFlag) open(ctx context.Context) (*realrun.Session, error) {
+	return realrun.Open(ctx, f.url)
+}
+
+// seedFlag is the seed.
+func seedFlag(flags *pflag.FlagSet, seed *uint64) {
+	flags.Uint64Var(seed, "seed", 1, "the same seed gives the same runs")
+}
+
+// atLeast refuses a number that is too small.
+func atLeast(name string, value, least int) error {
+	if value < least {
+		return fmt.Errorf("--%s %d: must be at least %d", name, value, least)
+	}
+	return nil
+}

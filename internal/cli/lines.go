@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+
+	"locklab/history"
+)
+
+// readFile reads records, cells and events from a file; "-" is standard input.
+func readFile(path string) (history.Lines, error) {
+	in := os.Stdin
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return history.Lines{}, err
+		}
+		defer f.Close()
+		in = f
+	}
+	lines, err := history.ReadLines(in)
+	if err != nil {
+		return lines, fmt.Errorf("%s: %w", path, err)
+	}
+	return lines, nil
+}
+
+// readFiles reads several files as if they were one.
+func readFiles(paths []string) (history.Lines, error) {
+	var all history.Lines
+	for _, path := range paths {
+		lines, err := readFile(path)
+		if err != nil {
+			return all, err
+		}
+		all.Records = append(all.Records, lines.Records...)
+		all.Cells = append(all.Cells, lines.Cells...)
+		all.Events = append(all.Events, lines.Events...)
+	}
+	return all, nil
+}
+
+// printEvents writes events as JSON lines.
+func printEvents(w io.Writer, events []history.Event) error {
+	for i := range events {
+		if err := history.WriteLine(w, &events[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }

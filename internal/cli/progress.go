@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// bars shows how far a long job has come, with the time left, if it has a terminal; else it shows nothing.
+type bars struct {
+	w    io.Writer
+	bar  *progressbar.ProgressBar
+	quit chan struct{} // ends the goroutine of a stage that is measured in time
+	idle chan struct{} // closed when it has ended
+}
+
+// newBars shows bars on w if that is a terminal.
+func newBars(w io.Writer) *bars {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return &bars{w: w}
+	}
+	return &bars{}
+}
+
+// Begin begins a stage of the given number of parts.
+func (b *bars) Begin(stage string, parts int) {
+	b.End()
+	if b.w == nil || parts == 0 {
+		return
+	}
+	b.bar = progressbar.NewOptions(parts,
+		progressbar.OptionSetWriter(b.w),
+		progressbar.OptionSetDescription(fmt.Sprintf("%-22s", stage)),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionShowElapsedTimeOnFinish(),
+		progressbar.OptionFullWidth(),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionUseANSICodes(true),
+	)
+}
+
+// tick is how often a stage that is measured in time moves.
+const tick = 200 * time.Millisecond
+
+// BeginFor begins a stage that will take about so long. If it takes longer, the bar waits just before its end.
+func (b *bars) BeginFor(stage string, d time.Duration) {
+	ticks := int(d/tick) + 1
+	b.Begin(stage, ticks)
+	if b.bar == nil {
+		return
+	}
+	b.quit, b.idle = make(chan struct{}), make(chan struct{})
+	go b.run(b.bar, ticks, b.quit, b.idle)
+}
+
+func (b *bars) run(bar *progressbar.ProgressBar, ticks int, quit, idle chan struct{}) {
+	defer close(idle)
+	t := time.NewTicker(tick)
+	defer t.Stop()
+	for i := 1; ; i++ {
+		select {
+		case <-quit:
+			return
+		case <-t.C:
+			if i < ticks {
+				_ = bar.Add(1)
+			}
+		}
+	}
+}
+
+// Add says that so many parts are done.
+func (b *bars) Add(parts int) {
+	if b.bar != nil {
+		_ = b.bar.Add(parts)
+	}
+}
+
+// End ends the stage.
+func (b *bars) End() {
+	if b.quit != nil {
+		close(b.quit)
+		<-b.idle
+		b.quit = nil
+	}
+	if b.bar != nil {
+		_ = b.bar.Finish()
+		fmt.Fprintln(b.w)
+		b.bar = nil
+	}
+}

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"locklab/scenarios"
+)
+
+func newScenarios() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "scenarios",
+		Short: "List the built-in scenarios, or show one as YAML",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newScenariosList(), newScenariosShow())
+	return cmd
+}
+
+func newScenariosList() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the built-in scenarios and what each teaches",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			out := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+			for _, name := range scenarios.Names() {
+				s, err := scenarios.Builtin(name)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					line, _ := json.Marshal(map[string]string{"scenario": name, "title": s.Title, "teaches": s.Teaches})
+					fmt.Fprintf(out, "%s\n", line)
+				} else {
+					fmt.Fprintf(out, "%s\t%s\n\t  %s\n", name, s.Title, s.Teaches)
+				}
+			}
+			return out.Flush()
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON lines")
+	return cmd
+}
+
+func newScenariosShow() *cobra.Command {
+	var with experimentFlags
+	cmd := &cobra.Command{
+		Use:   "show SCENARIO",
+		Short: "Show a scenario as YAML: to read, to copy, to change",
+		Example: `  locklab scenarios show lesson/d > mine.yaml
+  locklab scenarios show lesson/d --set lock.ttl=3s`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := scenarios.Source(args[0])
+			if err != nil || len(with.set) > 0 || with.scale != 1 {
+				experiments, err := with.load(args)
+				if err != nil {
+					return err
+				}
+				text = experiments[0].Scenario.YAML()
+			}
+			_, err = cmd.OutOrStdout().Write(text)
+			return err
+		},
+	}
+	with.register(cmd.Flags())
+	return cmd
+}

@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"locklab/history"
+	"locklab/internal/study"
+	"locklab/realrun"
+)
+
+// simCommand is what sim was asked for.
+type simCommand struct {
+	with    experimentFlags
+	profile profileFlag
+	seed    uint64
+	runs    int
+	output  string
+	json    bool
+}
+
+func newSim() *cobra.Command {
+	var c simCommand
+	cmd := &cobra.Command{
+		Use:   "sim SCENARIO...",
+		Short: "Simulate: many seeded runs, and the distribution of everything that is counted",
+		Long: `Simulates many runs of each scenario on a virtual clock and prints the
+distribution of everything that is counted. The same command line gives the same
+numbers, on every machine.`,
+		Example: `  locklab sim lesson/d
+  locklab sim lesson/d lesson/e --runs 1000 --set pauses[0].for=2s
+  locklab sim mine.yaml --profile machine -o predicted.jsonl`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&c.runs, "runs", 10_000, "runs of each scenario")
+	flags.StringVarP(&c.output, "output", "o", "", "write a record of every run to this `FILE` (JSON lines); - for standard output instead of the table")
+	flags.BoolVar(&c.json, "json", false, "print the table as JSON lines")
+	seedFlag(flags, &c.seed)
+	c.profile.register(flags, "lab")
+	c.with.register(flags)
+	return cmd
+}
+
+func (c *simCommand) run(cmd *cobra.Command, args []string) error {
+	if err := atLeast("runs", c.runs, 1); err != nil {
+		return err
+	}
+	experiments, err := c.with.load(args)
+	if err != nil {
+		return err
+	}
+	out, err := openSink(c.output, cmd.OutOrStdout())
+	if err != nil {
+		return err
+	}
+	prediction, err := c.prediction(cmd.Context(), cmd.ErrOrStderr(), out)
+	if err != nil {
+		return err
+	}
+	bar := newBars(cmd.ErrOrStderr())
+	bar.Begin("simulate", c.runs*len(experiments))
+	prediction.Done = bar.Add
+	tables, err := c.simulate(cmd.Context(), prediction, experiments)
+	bar.End()
+	if closing := out.close(); err == nil {
+		err = closing
+	}
+	if err != nil || c.output == "-" {
+		return err
+	}
+	return c.print(cmd.OutOrStdout(), tables)
+}
+
+func (c *simCommand) prediction(ctx context.Context, stderr io.Writer, out io.Writer) (*study.Prediction, error) {
+	auto := redisFlag{realrun.Auto}
+	profile, err := c.profile.load(ctx, stderr, usualRuns, auto.open)
+	if err != nil {
+		return nil, err
+	}
+	p := &study.Prediction{Profile: profile, Seed: c.seed, Runs: c.runs}
+	if c.output != "" {
+		p.Each = func(r *history.Record) error { return history.WriteLine(out, r) }
+	}
+	return p, nil
+}
+
+// A simTable is the outcome for one scenario.
+type simTable struct {
+	cell *history.Cell
+	took time.Duration
+}
+
+func (c *simCommand) simulate(ctx context.Context, p *study.Prediction, experiments []*study.Experiment) ([]simTable, error) {
+	var tables []simTable
+	for _, e := range experiments {
+		begin := time.Now()
+		cell, err := p.Predict(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		tables = append(tables, simTable{cell, time.Since(begin)})
+	}
+	return tables, nil
+}
+
+func (c *simCommand) print(w io.Writer, tables []simTable) error {
+	for i, t := range tables {
+		var err error
+		if c.json {
+			err = t.writeJSON(w)
+		} else {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			err = t.writeText(w)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// simStats are what sim shows, in order.
+func simStats(c *history.Cell) []struct {
+	name string
+	unit float64 // how much of the value makes one of what is shown as text
+	stat history.Stat
+} {
+	type row = struct {
+		name string
+		unit float64
+		stat history.Stat
+	}
+	const ms = 1e6
+	return []row{
+		{"entries", 1, c.Entries.Stat()}, {"conflicts", 1, c.Conflicts.Stat()}, {"rejected_writes", 1, c.RejectedWrites.Stat()},
+		{"lost_holds", 1, c.LostHolds.Stat()}, {"gave_up", 1, c.GaveUp.Stat()}, {"late_writes", 1, c.LateWrites.Stat()},
+		{"stale_writes", 1, c.StaleWrites.Stat()}, {"overlap_ns", ms, c.OverlapNS.Stat()},
+		{"false_belief_ns", ms, c.FalseBeliefNS.Stat()}, {"wait_ns", ms, c.WaitNS.Stat()}, {"wait_max_ns", ms, c.WaitMaxNS.Stat()},
+		{"end_ns", ms, c.EndNS.Stat()}, {"events", 1, c.Events.Stat()},
+	}
+}
+
+func (t *simTable) writeText(w io.Writer) error {
+	c := t.cell
+	fmt.Fprintf(w, "%s: %d runs, seed %d, profile %s%s\n", c.Scenario, c.Runs, c.Seed, c.Profile, changed(c.Params))
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "\tmean\tsd\tmin\t2.5 %\t50 %\t97.5 %\tmax\t")
+	for _, r := range simStats(c) {
+		fmt.Fprintf(out, "%s\t%s\t\n", textName(r.name), textStat(r.stat, r.unit))
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	conflicts, lost := c.Conflicts.Stat(), c.LostHolds.Stat()
+	if conflicts.Mean < 1 && lost.Mean > 0 {
+		fmt.Fprintf(w, "Nearly no conflicts, yet the lock failed: %.1f lost holds a run. The other was gone before the zombie came.\n", lost.Mean)
+	}
+	if c.Bounded > 0 {
+		fmt.Fprintf(w, "%d runs were cut short after very many events.\n", c.Bounded)
+	}
+	return nil
+}
+
+// changed says what was changed from the scenario as written.
+func changed(p history.Params) string {
+	text := ""
+	if p.Scale != 1 {
+		text += fmt.Sprintf(", scale %g", p.Scale)
+	}
+	for _, path := range sortedKeys(p.Set) {
+		text += fmt.Sprintf(", %s=%s", path, p.Set[path])
+	}
+	return text
+}
+
+// textName is a field's name for people: durations are shown in ms.
+func textName(field string) string {
+	names := map[string]string{
+		"overlap_ns": "overlap, ms", "false_belief_ns": "false belief, ms", "wait_ns": "waits in all, ms",
+		"wait_max_ns": "longest wait, ms", "end_ns": "end, ms", "rejected_writes": "rejected writes", "lost_holds": "lost holds",
+		"gave_up": "gave up", "late_writes": "late writes", "stale_writes": "stale writes",
+	}
+	if name, ok := names[field]; ok {
+		return name
+	}
+	return field
+}
+
+func textStat(s history.Stat, unit float64) string {
+	n := func(v int64) string { return fmt.Sprintf("%.0f", float64(v)/unit) }
+	return fmt.Sprintf("%.1f\t%.1f\t%s\t%s\t%s\t%s\t%s", s.Mean/unit, s.SD/unit, n(s.Min), n(s.P2_5), n(s.P50), n(s.P97_5), n(s.Max))
+}
+
+func (t *simTable) writeJSON(w io.Writer) error {
+	line := map[string]any{
+		"scenario": t.cell.Scenario, "runs": t.cell.Runs, "seed": t.cell.Seed, "profile": t.cell.Profile,
+		"params": t.cell.Params, "bounded": t.cell.Bounded,
+		"wall_s": t.took.Seconds(), "runs_per_s": float64(t.cell.Runs) / t.took.Seconds(),
+	}
+	for _, r := range simStats(t.cell) {
+		line[r.name] = r.stat
+	}
+	return json.NewEncoder(w).Encode(line)
+}

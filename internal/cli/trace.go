@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"locklab/history"
+	"locklab/internal/study"
+	"locklab/plots"
+	"locklab/realrun"
+)
+
+// traceCommand is what trace was asked for.
+type traceCommand struct {
+	with     experimentFlags
+	profile  profileFlag
+	seed     uint64
+	number   uint64
+	figure   string
+	output   string
+	from, to time.Duration
+	json     bool
+}
+
+func newTrace() *cobra.Command {
+	var c traceCommand
+	cmd := &cobra.Command{
+		Use:   "trace SCENARIO|FILE",
+		Short: "Tell one run as a story, and draw it",
+		Long: `Simulates one run and tells it event by event. What stands behind "|" no worker
+knows: who holds the lock in truth, and when a lease ended. A FILE of events
+(histories/ of lesson, or -o of trace) is told and drawn as it is.
+
+The figure shows the first zombie (a worker that goes on believing after its
+lease has ended), unless --from and --to say otherwise.`,
+		Example: `  locklab trace lesson/d | less
+  locklab trace lesson/e --figure zombie.svg --to 4s > story.txt
+  locklab trace out/lesson/histories/lesson-d-0.jsonl --figure real.png`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.Uint64Var(&c.number, "run", 0, "which run of the batch with this seed, from 0")
+	flags.StringVar(&c.figure, "figure", "", "draw a timeline into this `FILE` (.svg or .png)")
+	flags.StringVarP(&c.output, "output", "o", "", "write the events to this `FILE` (JSON lines)")
+	flags.DurationVar(&c.from, "from", 0, "tell and draw from this time of the run")
+	flags.DurationVar(&c.to, "to", 0, "tell and draw to this time of the run; 0 for the end")
+	flags.BoolVar(&c.json, "json", false, "print the events as JSON lines")
+	seedFlag(flags, &c.seed)
+	c.profile.register(flags, "lab")
+	c.with.register(flags)
+	return cmd
+}
+
+func (c *traceCommand) run(cmd *cobra.Command, name string) error {
+	if c.figure != "" {
+		if err := plots.CheckPath(c.figure); err != nil {
+			return err
+		}
+	}
+	if c.from < 0 || c.to < 0 || c.to != 0 && c.to <= c.from {
+		return fmt.Errorf("--from %v --to %v: must be 0 or later, and --to after --from", c.from, c.to)
+	}
+	events, title, err := c.events(cmd, name)
+	if err != nil {
+		return err
+	}
+	if err := writeEvents(c.output, events); err != nil {
+		return err
+	}
+	if c.figure != "" {
+		if err := c.draw(events, title); err != nil {
+			return err
+		}
+	}
+	if c.json {
+		return printEvents(cmd.OutOrStdout(), c.window(events))
+	}
+	fmt.Fprintln(cmd.OutOrStdout(), title)
+	return history.WriteStory(cmd.OutOrStdout(), c.window(events))
+}
+
+// events reads the events of a file, or simulates a run; title says what they are.
+func (c *traceCommand) events(cmd *cobra.Command, name string) (events []history.Event, title string, err error) {
+	if lines, err := readFile(name); err == nil && len(lines.Events) > 0 {
+		return lines.Events, name, nil
+	}
+	experiments, err := c.with.load([]string{name})
+	if err != nil {
+		return nil, "", err
+	}
+	auto := redisFlag{realrun.Auto}
+	profile, err := c.profile.load(cmd.Context(), cmd.ErrOrStderr(), usualRuns, auto.open)
+	if err != nil {
+		return nil, "", err
+	}
+	e := experiments[0]
+	events, _ = study.Trace(e, profile, c.seed, c.number)
+	title = fmt.Sprintf("%s: seed %d, run %d, profile %s", e.Scenario.Name, c.seed, c.number, profile.Name)
+	return events, title, nil
+}
+
+// window is the events that were asked for.
+func (c *traceCommand) window(events []history.Event) []history.Event {
+	var some []history.Event
+	for _, e := range events {
+		if e.At >= int64(c.from) && (c.to == 0 || e.At <= int64(c.to)) {
+			some = append(some, e)
+		}
+	}
+	return some
+}
+
+func (c *traceCommand) draw(events []history.Event, title string) error {
+	if c.from == 0 && c.to == 0 {
+		figures, err := plots.Figures(history.Lines{Events: events}, plots.Options{Title: title})
+		if err != nil {
+			return err
+		}
+		return plots.Save(figures[0], c.figure)
+	}
+	figure, err := plots.Timeline(events, plots.TimelineOptions{Title: title, From: int64(c.from), To: int64(c.to)})
+	if err != nil {
+		return err
+	}
+	return plots.Save(figure, c.figure)
+}
+
+// writeEvents writes events to a file; "" is none.
+func writeEvents(path string, events []history.Event) error {
+	if path == "" {
+		return nil
+	}
+	out, err := openSink(path, os.Stdout)
+	if err != nil {
+		return err
+	}
+	err = printEvents(out, events)
+	if closing := out.close(); err == nil {
+		err = closing
+	}
+	return err
+}

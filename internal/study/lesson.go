@@ -1,0 +1,203 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"locklab/compare"
+	"locklab/history"
+	"locklab/plots"
+	"locklab/realrun"
+	"locklab/realrun/calibrate"
+	"locklab/scenarios"
+)
+
+// lessonNames are the experiments of the lesson.
+var lessonNames = []string{"lesson/a", "lesson/b", "lesson/c", "lesson/d", "lesson/e"}
+
+// A Lesson is the main job: the five experiments predicted, measured, compared and drawn.
+type Lesson struct {
+	Dir      string // where everything goes
+	Redis    string // realrun.Auto or a URL
+	Seed     uint64
+	Runs     int // simulated runs of each experiment under each profile
+	Reps     int // measured repetitions of each experiment
+	Parallel int // measured runs side by side; 0 for all
+	Scale    float64
+	Progress Progress
+}
+
+// Progress is told how far a long job has come.
+type Progress interface {
+	// Begin begins a stage of the given number of parts; the stage before has ended.
+	Begin(stage string, parts int)
+	// BeginFor begins a stage that will take about so long.
+	BeginFor(stage string, d time.Duration)
+	// Add says that so many parts are done. It may be called from any goroutine.
+	Add(parts int)
+	// End ends the last stage.
+	End()
+}
+
+// LessonResult is what came of a lesson.
+type LessonResult struct {
+	Rows    []compare.Row
+	Missing []Missing // runs that could not be measured
+	Profile *scenarios.Profile
+}
+
+// lesson is a Lesson under way.
+type lesson struct {
+	*Lesson
+	out         *folder
+	experiments []*Experiment
+	session     *realrun.Session
+	result      LessonResult
+	lines       history.Lines // all cells and records
+	lab         *scenarios.Profile
+}
+
+// Run carries the lesson out. Whatever was measured before an error or the end of ctx is kept in Dir.
+func (l *Lesson) Run(ctx context.Context) (result *LessonResult, err error) {
+	defer l.Progress.End()
+	lab := scenarios.Lab()
+	run := lesson{Lesson: l, lab: &lab}
+	if run.out, err = newFolder(l.Dir); err != nil {
+		return nil, err
+	}
+	if run.experiments, err = NewExperiments(lessonNames, nil, l.Scale); err != nil {
+		return nil, err
+	}
+	if run.session, err = realrun.Open(ctx, l.Redis); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if gone := run.session.Close(); err == nil {
+			err = gone
+		}
+	}()
+	for _, part := range []func(context.Context) error{run.calibrate, run.predict, run.measure} {
+		if err := part(ctx); err != nil {
+			return nil, err
+		}
+	}
+	l.Progress.Begin("draw", 0)
+	return &run.result, run.conclude()
+}
+
+// calibrateTime is about how long a calibration takes.
+const calibrateTime = 4 * time.Second
+
+func (l *lesson) calibrate(ctx context.Context) (err error) {
+	l.Progress.BeginFor("measure this machine", calibrateTime)
+	if l.result.Profile, err = calibrate.Machine(ctx, l.session, l.side()); err != nil {
+		return err
+	}
+	return l.out.write("profile.yaml", l.result.Profile.YAML())
+}
+
+// side is how many runs will be measured side by side.
+func (l *lesson) side() int {
+	all := len(l.experiments) * l.Reps
+	if l.Parallel == 0 {
+		return all
+	}
+	return min(l.Parallel, all)
+}
+
+// predict simulates under the lab's profile and under the machine's.
+func (l *lesson) predict(ctx context.Context) error {
+	l.Progress.Begin("simulate", 2*len(l.experiments)*l.Runs)
+	for _, p := range []*scenarios.Profile{l.lab, l.result.Profile} {
+		prediction := Prediction{Profile: p, Seed: l.Seed, Runs: l.Runs, Done: l.Progress.Add}
+		cells, err := prediction.PredictAll(ctx, l.experiments)
+		if err != nil {
+			return err
+		}
+		for _, c := range cells {
+			l.lines.Cells = append(l.lines.Cells, *c)
+		}
+	}
+	return l.out.writeLines("simulated.jsonl", func(put func(any) error) error {
+		for i := range l.lines.Cells {
+			if err := put(&l.lines.Cells[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// measure replays the experiments on real Redis, and keeps each run as soon as it ends.
+func (l *lesson) measure(ctx context.Context) error {
+	l.Progress.BeginFor("replay on real Redis", l.expected())
+	records, err := l.out.create("real.jsonl")
+	if err != nil {
+		return err
+	}
+	defer records.Close()
+	m := Measurement{Profile: l.result.Profile, Seed: l.Seed, Reps: l.Reps, Parallel: l.Parallel}
+	m.Each = func(run Measured) error {
+		l.lines.Records = append(l.lines.Records, run.Record)
+		if err := history.WriteLine(records, &run.Record); err != nil {
+			return err
+		}
+		return l.out.writeHistory(&run)
+	}
+	l.result.Missing, err = m.Measure(ctx, l.session, l.experiments)
+	if err != nil {
+		return fmt.Errorf("measured %d of %d runs, kept in %s: %w",
+			len(l.lines.Records), l.Reps*len(l.experiments), records.Name(), err)
+	}
+	return nil
+}
+
+// expected is how long the measurement will take, from what the simulated runs took.
+func (l *lesson) expected() time.Duration {
+	var longest, sum time.Duration
+	for i := range l.lines.Cells {
+		if c := &l.lines.Cells[i]; c.Profile == l.result.Profile.Name {
+			d := time.Duration(c.EndNS.Stat().P97_5)
+			longest = max(longest, d)
+			sum += d * time.Duration(l.Reps)
+		}
+	}
+	return max(longest, sum/time.Duration(l.side())) + time.Second
+}
+
+// conclude compares and draws.
+func (l *lesson) conclude() error {
+	l.result.Rows = compare.Rows(l.lines, compare.Options{Wanted: l.Reps})
+	if err := l.out.writeRows(l.result.Rows); err != nil {
+		return err
+	}
+	figures, err := plots.Figures(l.lines, plots.Options{})
+	if err != nil {
+		return err
+	}
+	for _, f := range figures {
+		if err := l.out.draw(f, f.Name); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"lesson/d", "lesson/e"} {
+		if err := l.timeline(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// timeline draws the first zombie of an experiment's first run under the lab's profile.
+func (l *lesson) timeline(name string) error {
+	e := l.experiments[slices.Index(lessonNames, name)]
+	events, _ := Trace(e, l.lab, l.Seed, 0)
+	figures, err := plots.Figures(history.Lines{Events: events}, plots.Options{Title: name + ": " + e.Scenario.Title})
+	if err != nil {
+		return err
+	}
+	return l.out.draw(figures[0], "timeline-"+filepath.Base(name))
+}

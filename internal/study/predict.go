@@ -1,0 +1,57 @@
+package study
+
+import (
+	"context"
+	"fmt"
+
+	"locklab/history"
+	"locklab/internal/choice"
+	"locklab/scenarios"
+	"locklab/sim"
+	"locklab/sim/batch"
+)
+
+// A Prediction asks for simulated runs.
+type Prediction struct {
+	Profile *scenarios.Profile
+	Seed    uint64
+	Runs    int                         // of each experiment, above 0
+	Each    func(*history.Record) error // called with every run's record, in order, if not nil
+	Done    func(runs int)              // called with the number of runs just finished, from any goroutine, if not nil
+}
+
+// Predict simulates an experiment.
+func (p *Prediction) Predict(ctx context.Context, e *Experiment) (*history.Cell, error) {
+	cell, err := batch.Run(ctx, batch.Job{
+		World:  sim.NewWorld(e.Scenario, p.Profile),
+		Source: e.source(history.Sim, p.Seed, p.Profile, history.Store{Product: "model"}),
+		Runs:   p.Runs, Each: p.Each, Done: p.Done,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("simulate %s: %w", e.Scenario.Name, err)
+	}
+	return cell, nil
+}
+
+// PredictAll simulates experiments one after the other.
+func (p *Prediction) PredictAll(ctx context.Context, experiments []*Experiment) ([]*history.Cell, error) {
+	var cells []*history.Cell
+	for _, e := range experiments {
+		cell, err := p.Predict(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		cells = append(cells, cell)
+	}
+	return cells, nil
+}
+
+// Trace simulates run i of a batch with the given seed, and returns its events with the truth among them, by time.
+func Trace(e *Experiment, p *scenarios.Profile, seed, i uint64) ([]history.Event, history.Tally) {
+	run := sim.NewWorld(e.Scenario, p).NewRun()
+	var events []history.Event
+	run.Observe = func(e *history.Event) { events = append(events, *e) }
+	run.Do(choice.RunSeed(seed, i))
+	history.Sort(events)
+	return events, run.Tally
+}

@@ -1,0 +1,92 @@
+package plots
+
+import (
+	"bytes"
+	"fmt"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// A Figure is a drawing of one slide. Name says which: conflicts, agreement or timeline.
+type Figure struct {
+	Name string
+	draw func(draw.Canvas)
+}
+
+// dpi makes a PNG of 1920 by 1080 pixels.
+const dpi = 144
+
+var formats = map[string]func(io.Writer, Figure) error{
+	".png": writePNG,
+	".svg": writeSVG,
+}
+
+// CheckPath reports whether Save knows the format that the path's extension asks for: .svg or .png.
+func CheckPath(path string) error {
+	if _, ok := formats[extension(path)]; !ok {
+		return fmt.Errorf("%s: unknown format %q: a figure's name ends in .svg or .png", path, filepath.Ext(path))
+	}
+	return nil
+}
+
+func extension(path string) string { return strings.ToLower(filepath.Ext(path)) }
+
+// Save writes a figure in the format that the path's extension asks for. The file is there whole or not at all;
+// an older one of that name stays as it was if writing fails.
+func Save(f Figure, path string) error {
+	if err := CheckPath(path); err != nil {
+		return err
+	}
+	var data bytes.Buffer
+	if err := formats[extension(path)](&data, f); err != nil {
+		return fmt.Errorf("drawing %s: %w", path, err)
+	}
+	return replaceFile(path, data.Bytes())
+}
+
+func replaceFile(path string, data []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".figure-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name()) // fails, as it should, once the file has its own name
+	_, err = tmp.Write(data)
+	if err == nil {
+		err = tmp.Chmod(0o644)
+	}
+	if closed := tmp.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
+}
+
+func writePNG(w io.Writer, f Figure) error {
+	c := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))
+	f.draw(draw.New(c))
+	return png.Encode(w, c.Image())
+}
+
+// writeSVG names, beside the font that was measured, others of the same widths: without them a reader that lacks it
+// would choose a wider one, and text would collide.
+func writeSVG(w io.Writer, f Figure) error {
+	c := vgsvg.New(width, height)
+	f.draw(draw.New(c))
+	var data bytes.Buffer
+	if _, err := c.WriteTo(&data); err != nil {
+		return err
+	}
+	_, err := w.Write(bytes.ReplaceAll(data.Bytes(),
+		[]byte("font-family:Liberation Sans;"),
+		[]byte("font-family:Liberation Sans,Arimo,Arial,Helvetica,sans-serif;")))
+	return err
+}

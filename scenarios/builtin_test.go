@@ -1,0 +1,137 @@
+package scenarios
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The hashes of the built-in scenarios name them in every record: one that changes makes old records and new
+// ones strangers to each other.
+var builtinHashes = map[string]string{
+	"lesson/a":              "f7bc288781c55296",
+	"lesson/b":              "f27470ec51c85797",
+	"lesson/c":              "e0f412287289ba97",
+	"lesson/d":              "aa6ba00cce74d778",
+	"lesson/e":              "88c55fab55b1dadc",
+	"lesson/work-too-short": "bde56a33ee03d863",
+}
+
+func TestBuiltin(t *testing.T) {
+	if len(Names()) != len(builtinHashes) || !slices.IsSorted(Names()) {
+		t.Errorf("names %v", Names())
+	}
+	for _, name := range Names() {
+		s := load(t, name)
+		if s.Name != name || s.Title == "" || !strings.HasSuffix(s.Teaches, ".") {
+			t.Errorf("%s: name %q, title %q, teaches %q", name, s.Name, s.Title, s.Teaches)
+		}
+		if s.Hash() != builtinHashes[name] {
+			t.Errorf("%s: hash %s, want %s", name, s.Hash(), builtinHashes[name])
+		}
+	}
+}
+
+func TestCanonicalYAML(t *testing.T) {
+	const want = `scenario: lesson/e
+title: Fencing against a pause longer than the TTL
+teaches: "Fencing does not prevent conflicts, it prevents damage, and only if the resource checks the token."
+workers: 2
+rounds: 40
+start: {spread: 2ms}
+work: 300ms
+think: 10ms
+lock: {kind: single, ttl: 1s, retry: {every: 25ms}}
+fencing: {token: after, check: start, reject: below}
+pauses:
+  - {before: enter, for: 1200ms, every: 4}
+published: {entries: 80, conflicts: 15, rejected_writes: 15}
+`
+	if got := string(load(t, "lesson/e").YAML()); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestWorkTooShortIsLessonD(t *testing.T) {
+	d, err := Set(load(t, "lesson/d"), "work", "50ms")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if short := load(t, "lesson/work-too-short"); short.Hash() != d.Hash() {
+		t.Errorf("got\n%sbut lesson/d with work of 50ms is\n%s", short.YAML(), d.YAML())
+	}
+}
+
+func TestHashIgnoresDescription(t *testing.T) {
+	s := load(t, "lesson/d")
+	hash := s.Hash()
+	s.Name, s.Title, s.Teaches, s.Published = "x", "y", "z", nil
+	if s.Hash() != hash {
+		t.Error("the hash depends on name, title, teaches or published")
+	}
+	s.Workers++
+	if s.Hash() == hash {
+		t.Error("the hash does not depend on the workers")
+	}
+}
+
+func TestLoad(t *testing.T) {
+	t.Chdir(t.TempDir())
+	source, err := Source("lesson/d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join("other", "plain")
+	for _, path := range []string{"my.yaml", "my.yml", other, filepath.Join("lesson", "d")} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		data := strings.Replace(string(source), "rounds: 40", "rounds: 41", 1)
+		if err := os.WriteFile(path, []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, rounds := range map[string]int32{"lesson/d": 40, "my.yaml": 41, "my.yml": 41, other: 41, "./lesson/d": 41} {
+		s, err := Load(name)
+		if err != nil || s.Rounds != rounds {
+			t.Errorf("%s: error %v, want %d rounds", name, err, rounds)
+		}
+	}
+}
+
+func TestLoadRefuses(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("bad.yaml", []byte("scenario: x\nworkers: none\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"lesson/dd":    "unknown scenario \"lesson/dd\"; did you mean \"lesson/d\"? `locklab scenarios list` shows all",
+		"quorum/split": "unknown scenario \"quorum/split\"; `locklab scenarios list` shows all",
+		"":             "unknown scenario \"\"; `locklab scenarios list` shows all",
+		"gone.yaml":    "reading a scenario: open gone.yaml: no such file or directory",
+		"bad.yaml":     `bad.yaml:1:1: the document lacks "rounds"; it must have: scenario, workers, rounds, work`,
+	} {
+		if _, err := Load(name); fmt.Sprint(err) != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	candidates := []string{"lesson/a", "lesson/d", "lesson/work-too-short", "ttl"}
+	for name, want := range map[string]string{
+		"lesson/d": "lesson/d", "leson/d": "lesson/d", "lesson/D": "lesson/d", "lesson/work-to-short": "lesson/work-too-short",
+		"tll": "ttl", "TTLs": "ttl", "": "", "xyz": "", "something else": "",
+	} {
+		if got := Nearest(name, candidates); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+	if !reflect.DeepEqual(candidates, []string{"lesson/a", "lesson/d", "lesson/work-too-short", "ttl"}) {
+		t.Error("Nearest changed the candidates")
+	}
+}

@@ -1,0 +1,109 @@
+package scenarios
+
+import (
+	"locklab/history"
+	"locklab/internal/choice"
+)
+
+// Bounds of a scenario.
+const (
+	maxWorkers   = 1000
+	maxRounds    = 1_000_000
+	maxPublished = maxWorkers * maxRounds
+)
+
+// The keys of a scenario and its small parts, in the order in which they are written.
+var (
+	scenarioKeys = names{
+		now: []string{
+			"scenario", "title", "teaches", "workers", "rounds", "start", "work", "think", "lock", "fencing",
+			"resource", "pauses", "delay", "published",
+		},
+		later: []string{"crashes"},
+	}
+	startKeys     = names{now: []string{"spread"}}
+	workKeys      = names{now: append([]string{"cpu"}, lawKeys.now...), later: lawKeys.later}
+	resourceKeys  = names{now: []string{"kind"}, later: []string{"update"}}
+	delayKeys     = names{now: []string{"network", "timer"}}
+	publishedKeys = names{now: []string{"entries", "conflicts", "rejected_writes"}}
+)
+
+// Parse reads the scenario that a YAML file holds. An error is one line: FILE:LINE:COL, what is wrong, and what
+// is allowed.
+func Parse(file string, data []byte) (*Scenario, error) {
+	root, p := readTree(data)
+	if p != nil {
+		return nil, p.in(file)
+	}
+	s, p := decodeScenario(root)
+	if p != nil {
+		return nil, p.in(file)
+	}
+	return s, nil
+}
+
+func decodeScenario(root *node) (*Scenario, *problem) {
+	var d decoder
+	s := d.scenario(root)
+	if d.problem != nil {
+		return nil, d.problem
+	}
+	return s, nil
+}
+
+func (d *decoder) scenario(n *node) *Scenario {
+	f := d.mapping(n, scenarioKeys)
+	d.require(n, f, "scenario", "workers", "rounds", "work")
+	s := &Scenario{Name: d.identifier(f["scenario"]), Title: d.text(f["title"]), Teaches: d.text(f["teaches"])}
+	s.Workers = int(d.whole(f["workers"], 1, maxWorkers))
+	s.Rounds = int32(d.whole(f["rounds"], 1, maxRounds))
+	s.Start = d.duration(d.mapping(f["start"], startKeys)["spread"])
+	s.Work, s.WorkCPU = d.work(f["work"])
+	s.Think = d.law(f["think"])
+	s.Lock = d.lock(f["lock"])
+	d.fencing(f["fencing"], s)
+	d.resource(f["resource"])
+	s.Pauses = d.pauses(f["pauses"], s)
+	s.Delay = d.delay(f["delay"])
+	s.Published = d.published(f["published"])
+	return s
+}
+
+// work decodes the work of a round: how long it takes, and whether that is time on the processor.
+func (d *decoder) work(n *node) (work choice.Law, cpu bool) {
+	if d.skip(n) || n.kind != mappingNode {
+		return d.law(n), false
+	}
+	f := d.mapping(n, workKeys)
+	if d.oneOf(n, f, workKeys.now...) == "cpu" {
+		return d.law(f["cpu"]), true
+	}
+	return d.law(n), false
+}
+
+// resource decodes what the lock protects, which is nothing yet.
+func (d *decoder) resource(n *node) {
+	f := d.mapping(n, resourceKeys)
+	d.require(n, f, "kind")
+	pick(d, f["kind"], resourceWords, resourceLater)
+}
+
+func (d *decoder) delay(n *node) Delay {
+	f := d.mapping(n, delayKeys)
+	return Delay{Network: d.law(f["network"]), Timer: d.law(f["timer"])}
+}
+
+func (d *decoder) published(n *node) *history.Counts {
+	if d.skip(n) {
+		return nil
+	}
+	f := d.mapping(n, publishedKeys)
+	d.require(n, f, "entries", "conflicts")
+	counts := &history.Counts{Entries: d.whole(f["entries"], 0, maxPublished)}
+	counts.Conflicts = d.whole(f["conflicts"], 0, counts.Entries)
+	if f["rejected_writes"] != nil {
+		rejected := d.whole(f["rejected_writes"], 0, maxPublished)
+		counts.RejectedWrites = &rejected
+	}
+	return counts
+}

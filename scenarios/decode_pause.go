@@ -1,0 +1,127 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"locklab/history"
+	"locklab/worker"
+)
+
+// maxPauses bounds the list of pauses.
+const maxPauses = 100
+
+var pauseKeys = names{now: []string{"before", "during", "at", "for", "fraction", "every", "probability", "workers"}}
+
+// pauses decodes the pauses of a scenario whose round is known already.
+func (d *decoder) pauses(n *node, s *Scenario) []worker.Pause {
+	items := d.list(n, 0, "pauses")
+	if len(items) > maxPauses {
+		d.fail(n, "has %d pauses; want at most %d", len(items), maxPauses)
+	}
+	var pauses []worker.Pause
+	for _, item := range items {
+		pauses = append(pauses, d.pause(item, s))
+	}
+	return pauses
+}
+
+func (d *decoder) pause(n *node, s *Scenario) worker.Pause {
+	f := d.mapping(n, pauseKeys)
+	where := d.oneOf(n, f, "before", "during", "at")
+	d.require(n, f, "for")
+	p := worker.Pause{For: d.law(f["for"]), Workers: d.pausedWorkers(f["workers"], s.Workers)}
+	switch where {
+	case "before":
+		p.Where, p.Step = worker.Before, d.step(f["before"], s)
+	case "during":
+		p.Where, p.Step = worker.During, d.step(f["during"], s)
+	case "at":
+		p.Where, p.Time = worker.At, d.duration(f["at"])
+	}
+	d.fraction(f["fraction"], &p)
+	d.frequency(n, f, &p)
+	return p
+}
+
+// step decodes a step of the scenario's round.
+func (d *decoder) step(n *node, s *Scenario) history.Step {
+	if d.skip(n) {
+		return 0
+	}
+	steps := s.Steps()
+	allowed := names{}
+	for _, step := range steps {
+		allowed.now = append(allowed.now, step.String())
+	}
+	step := history.StepByName(n.text)
+	if !n.isScalar() || step == 0 {
+		d.refuse(n, n.text, fmt.Sprintf("step %s in %s", n.show(), n.path), allowed)
+		return 0
+	}
+	if !slices.Contains(steps, step) {
+		d.fail(n, "is %q, a step that a round of this scenario does not have; allowed: %s", n.text, strings.Join(allowed.now, ", "))
+	}
+	return step
+}
+
+// hasFraction reports whether a pause hits at a share of the duration of its step.
+func hasFraction(p *worker.Pause) bool {
+	return p.Where == worker.During && (p.Step == history.Work || p.Step == history.Think)
+}
+
+// fraction decodes where in its step a pause hits.
+func (d *decoder) fraction(n *node, p *worker.Pause) {
+	if hasFraction(p) {
+		p.Fraction = -1
+	}
+	if d.skip(n) {
+		return
+	}
+	if !hasFraction(p) {
+		d.fail(n, "is given, but the pause is not during work or think; leave it out")
+		return
+	}
+	p.Fraction = d.number(n, 0, 1)
+}
+
+// frequency decodes which rounds a pause hits: every n-th, or each with a probability.
+func (d *decoder) frequency(n *node, f fields, p *worker.Pause) {
+	for _, key := range []string{"every", "probability"} {
+		if f[key] != nil && p.Where == worker.At {
+			d.fail(f[key], "is given, but a pause at a time hits once; leave it out")
+		}
+	}
+	if f["probability"] == nil && p.Where != worker.At {
+		p.Every = 1
+	}
+	if f["probability"] != nil && f["every"] != nil {
+		d.oneOf(n, f, "every", "probability")
+	}
+	if f["every"] != nil {
+		p.Every = int32(d.whole(f["every"], 1, maxRounds))
+	}
+	p.Probability = d.number(f["probability"], 0, 1)
+}
+
+// pausedWorkers decodes whom a pause hits: nil is all.
+func (d *decoder) pausedWorkers(n *node, workers int) []int32 {
+	if d.skip(n) || n.isScalar() && n.text == "all" {
+		return nil
+	}
+	if n.isScalar() {
+		d.fail(n, "is %s; want all, or a list of workers, e.g. [0, 1]", n.show())
+		return nil
+	}
+	var hit []int32
+	for _, item := range d.list(n, 1, "workers") {
+		w := int32(d.whole(item, 0, int64(workers)-1))
+		if slices.Contains(hit, w) {
+			d.fail(item, "is %d, which the list has already; give each worker once", w)
+		}
+		hit = append(hit, w)
+	}
+	slices.Sort(hit)
+	return hit
+}

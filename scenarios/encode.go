@@ -1,0 +1,136 @@
+package scenarios
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+
+	"locklab/history"
+	"locklab/worker"
+	"locklab/worker/lock"
+)
+
+// YAML is the scenario in its canonical form: what is not the default, in the order of the schema. Parse reads
+// the same scenario from it.
+func (s *Scenario) YAML() []byte { return printTree(s.tree()) }
+
+// Hash is the first 16 hexadecimal digits of the SHA-256 of what decides how the scenario behaves: its canonical
+// YAML without name, title, teaches and published.
+func (s *Scenario) Hash() string { return hashOf(s.behaviour(mapping())) }
+
+// hashOf is the hash of a tree's canonical YAML.
+func hashOf(n *node) string {
+	sum := sha256.Sum256(printTree(n))
+	return hex.EncodeToString(sum[:8])
+}
+
+// tree is the whole scenario as nodes.
+func (s *Scenario) tree() *node {
+	n := mapping().with("scenario", text(s.Name))
+	if s.Title != "" {
+		n.with("title", text(s.Title))
+	}
+	if s.Teaches != "" {
+		n.with("teaches", text(s.Teaches))
+	}
+	s.behaviour(n)
+	if s.Published != nil {
+		n.with("published", publishedNode(s.Published))
+	}
+	return n
+}
+
+// behaviour adds to a mapping all that decides how the scenario behaves.
+func (s *Scenario) behaviour(n *node) *node {
+	n.with("workers", wholeNode(int64(s.Workers))).with("rounds", wholeNode(int64(s.Rounds)))
+	if s.Start != 0 {
+		n.with("start", mapping().with("spread", durationNode(s.Start)))
+	}
+	work := lawNode(s.Work)
+	if s.WorkCPU {
+		work = mapping().with("cpu", work)
+	}
+	n.with("work", work).withLaw("think", s.Think)
+	if s.Lock.Kind != lock.None {
+		n.with("lock", lockNode(&s.Lock))
+	}
+	if s.Fencing != (worker.Fencing{}) {
+		n.with("fencing", fencingNode(s.Fencing))
+	}
+	if len(s.Pauses) > 0 {
+		n.with("pauses", pausesNode(s.Pauses))
+	}
+	delay := mapping().withLaw("network", s.Delay.Network).withLaw("timer", s.Delay.Timer)
+	if len(delay.keys) > 0 {
+		n.with("delay", delay)
+	}
+	return n
+}
+
+func lockNode(p *lock.Policy) *node {
+	n := mapping().with("kind", text(nameOf(kindWords, p.Kind))).with("ttl", durationNode(p.TTL))
+	retry := mapping().with("every", lawNode(p.Retry.Every))
+	if p.Retry.Factor != 0 {
+		factor := plain(formatNumber(p.Retry.Factor))
+		retry.with("backoff", mapping().with("factor", factor).withDuration("most", p.Retry.Most))
+	}
+	if p.Retry.Tries != 0 {
+		retry.with("tries", wholeNode(p.Retry.Tries))
+	}
+	retry.withDuration("longest", p.Retry.Longest)
+	return n.with("retry", retry)
+}
+
+func fencingNode(f worker.Fencing) *node {
+	return mapping().
+		with("token", text(nameOf(tokenWords, f.Token))).
+		with("check", text(nameOf(checkWords, f.Check))).
+		with("reject", text(nameOf(rejectWords, f.OrEqual)))
+}
+
+func pausesNode(pauses []worker.Pause) *node {
+	n := list()
+	for i := range pauses {
+		n.items = append(n.items, pauseNode(&pauses[i]))
+	}
+	return n
+}
+
+func pauseNode(p *worker.Pause) *node {
+	n := mapping()
+	switch p.Where {
+	case worker.Before:
+		n.with("before", text(p.Step.String()))
+	case worker.During:
+		n.with("during", text(p.Step.String()))
+	case worker.At:
+		n.with("at", durationNode(p.Time))
+	}
+	n.with("for", lawNode(p.For))
+	if hasFraction(p) && p.Fraction >= 0 {
+		n.with("fraction", plain(formatNumber(p.Fraction)))
+	}
+	if p.Every > 0 {
+		n.with("every", wholeNode(int64(p.Every)))
+	} else if p.Where != worker.At {
+		n.with("probability", plain(formatNumber(p.Probability)))
+	}
+	if p.Workers != nil {
+		workers := list()
+		for _, w := range p.Workers {
+			workers.items = append(workers.items, wholeNode(int64(w)))
+		}
+		n.with("workers", workers)
+	}
+	return n
+}
+
+func publishedNode(c *history.Counts) *node {
+	n := mapping().with("entries", wholeNode(c.Entries)).with("conflicts", wholeNode(c.Conflicts))
+	if c.RejectedWrites != nil {
+		n.with("rejected_writes", wholeNode(*c.RejectedWrites))
+	}
+	return n
+}
+
+func wholeNode(v int64) *node { return plain(strconv.FormatInt(v, 10)) }

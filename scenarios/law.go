@@ -1,0 +1,105 @@
+package scenarios
+
+import (
+	"strconv"
+
+	"locklab/internal/choice"
+)
+
+// maxSamples is the most samples of an empirical law.
+const maxSamples = 5000
+
+var (
+	lawKeys         = names{now: []string{"uniform", "exponential"}, later: []string{"lognormal", "empirical"}}
+	measuredLawKeys = names{now: append([]string{"empirical_ns"}, lawKeys.now...), later: lawKeys.later}
+)
+
+// law decodes a duration that may vary.
+func (d *decoder) law(n *node) choice.Law {
+	if d.skip(n) {
+		return choice.Law{}
+	}
+	if n.kind != mappingNode {
+		return choice.Const(d.duration(n))
+	}
+	keys := lawKeys
+	if d.empirical {
+		keys = measuredLawKeys
+	}
+	found := d.mapping(n, keys)
+	switch d.oneOf(n, found, keys.now...) {
+	case "uniform":
+		return d.uniform(found["uniform"])
+	case "exponential":
+		return choice.Law{Kind: choice.Exponential, A: d.duration(found["exponential"])}
+	case "empirical_ns":
+		return choice.Law{Kind: choice.Empirical, Samples: d.samples(found["empirical_ns"])}
+	}
+	return choice.Law{}
+}
+
+func (d *decoder) uniform(n *node) choice.Law {
+	bounds := d.list(n, 2, "durations")
+	if d.skip(n) {
+		return choice.Law{}
+	}
+	if len(bounds) > 2 {
+		d.fail(n, "has length %d; want the least and the longest duration, e.g. [1ms, 3ms]", len(bounds))
+		return choice.Law{}
+	}
+	law := choice.Law{Kind: choice.Uniform, A: d.duration(bounds[0]), B: d.duration(bounds[1])}
+	if law.B < law.A {
+		d.fail(n, "is from %s to %s; the second must not be below the first", bounds[0].text, bounds[1].text)
+	}
+	return law
+}
+
+func (d *decoder) samples(n *node) []int64 {
+	items := d.list(n, 1, "whole nanoseconds")
+	if len(items) > maxSamples {
+		d.fail(n, "has %d samples; want at most %d", len(items), maxSamples)
+		return nil
+	}
+	var samples []int64
+	for i, item := range items {
+		v := d.whole(item, 0, longestDuration)
+		if i > 0 && v < samples[i-1] {
+			d.fail(item, "is %d, below the sample before it; sort the samples, smallest first", v)
+		}
+		samples = append(samples, v)
+	}
+	return samples
+}
+
+// lawNode is a law as a node.
+func lawNode(l choice.Law) *node {
+	switch l.Kind {
+	case choice.Uniform:
+		return mapping().with("uniform", list(durationNode(l.A), durationNode(l.B)))
+	case choice.Exponential:
+		return mapping().with("exponential", durationNode(l.A))
+	case choice.Empirical:
+		samples := list()
+		for _, v := range l.Samples {
+			samples.items = append(samples.items, plain(strconv.FormatInt(v, 10)))
+		}
+		return mapping().with("empirical_ns", samples)
+	}
+	return durationNode(l.A)
+}
+
+// withLaw adds a law to a mapping, unless it is the default.
+func (n *node) withLaw(key string, l choice.Law) *node {
+	if l.IsZero() {
+		return n
+	}
+	return n.with(key, lawNode(l))
+}
+
+// withDuration adds a duration to a mapping, unless it is 0.
+func (n *node) withDuration(key string, ns int64) *node {
+	if ns == 0 {
+		return n
+	}
+	return n.with(key, durationNode(ns))
+}

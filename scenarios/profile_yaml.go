@@ -1,0 +1,169 @@
+package scenarios
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+)
+
+// maxTimers bounds the sleeps whose lateness a profile tells.
+const maxTimers = 100
+
+var (
+	profileKeys = names{now: []string{"profile", "about", "network", "timers", "start", "stop", "continue"}}
+	networkKeys = names{now: []string{"each_way", "round_trip"}}
+	afterKeys   = names{now: []string{"after_sleep", "after_reply"}}
+	timerKeys   = names{now: []string{"sleep", "late"}}
+)
+
+// ProfileByName is the built-in profile ideal or lab.
+func ProfileByName(name string) (*Profile, error) {
+	var known []string
+	for _, p := range []Profile{Ideal(), Lab()} {
+		if p.Name == name {
+			return &p, nil
+		}
+		known = append(known, p.Name)
+	}
+	return nil, fmt.Errorf("unknown profile %q; %sallowed: ideal, lab, or a file that `locklab calibrate` wrote", name, didYouMean(name, known))
+}
+
+// LoadProfile reads the profile that a file holds.
+func LoadProfile(path string) (*Profile, error) {
+	data, err := readFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading a profile: %w", err)
+	}
+	return ParseProfile(path, data)
+}
+
+// ParseProfile reads the profile that a YAML file holds. An error is one line: FILE:LINE:COL, what is wrong, and
+// what is allowed.
+func ParseProfile(file string, data []byte) (*Profile, error) {
+	root, p := readTree(data)
+	if p != nil {
+		return nil, p.in(file)
+	}
+	d := decoder{empirical: true}
+	profile := d.profile(root)
+	if d.problem != nil {
+		return nil, d.problem.in(file)
+	}
+	return profile, nil
+}
+
+func (d *decoder) profile(n *node) *Profile {
+	f := d.mapping(n, profileKeys)
+	d.require(n, f, "profile")
+	return &Profile{
+		Name:     d.identifier(f["profile"]),
+		About:    d.about(f["about"]),
+		Network:  d.network(f["network"]),
+		Timers:   d.timers(f["timers"]),
+		Start:    d.law(f["start"]),
+		Stop:     d.law(f["stop"]),
+		Continue: d.law(f["continue"]),
+	}
+}
+
+// about decodes notes, by names of the writer's choice.
+func (d *decoder) about(n *node) map[string]string {
+	if d.skip(n) {
+		return nil
+	}
+	if n.kind != mappingNode || len(n.keys) == 0 {
+		d.fail(n, "is %s; want a mapping of notes, e.g. {machine: laptop}", n.show())
+		return nil
+	}
+	notes := make(map[string]string, len(n.keys))
+	for i, key := range n.keys {
+		n.items[i].path = join(n.path, key)
+		if !identifierForm.MatchString(key) {
+			d.failAt(n.keyNodes[i], "the key %q in %s is no name; want letters, digits, - and _", shorten(key), n.name())
+		}
+		notes[key] = d.text(n.items[i])
+	}
+	return notes
+}
+
+// network decodes the latency of a command: of each way or of the sum of both.
+func (d *decoder) network(n *node) Network {
+	f := d.mapping(n, networkKeys)
+	way := d.oneOf(n, f, networkKeys.now...)
+	network := Network{RoundTrip: way == "round_trip"}
+	laws := f[way]
+	if d.skip(laws) {
+		return network
+	}
+	if laws.get("after_sleep") == nil && laws.get("after_reply") == nil {
+		network.AfterSleep = d.law(laws)
+		network.AfterReply = network.AfterSleep
+		return network
+	}
+	after := d.mapping(laws, afterKeys)
+	d.require(laws, after, afterKeys.now...)
+	network.AfterSleep, network.AfterReply = d.law(after["after_sleep"]), d.law(after["after_reply"])
+	return network
+}
+
+func (d *decoder) timers(n *node) []TimerLateness {
+	items := d.list(n, 0, "timers")
+	if len(items) > maxTimers {
+		d.fail(n, "has %d timers; want at most %d", len(items), maxTimers)
+	}
+	var timers []TimerLateness
+	for i, item := range items {
+		f := d.mapping(item, timerKeys)
+		d.require(item, f, timerKeys.now...)
+		t := TimerLateness{Sleep: d.positive(f["sleep"]), Late: d.law(f["late"])}
+		if i > 0 && t.Sleep <= timers[i-1].Sleep {
+			d.fail(item, "has a sleep that is not above the one before it; sort the timers, shortest sleep first")
+		}
+		timers = append(timers, t)
+	}
+	return timers
+}
+
+// YAML is the profile in its canonical form, from which ParseProfile reads the same profile.
+func (p *Profile) YAML() []byte {
+	n := mapping().with("profile", text(p.Name))
+	if len(p.About) > 0 {
+		about := mapping()
+		for _, key := range slices.Sorted(maps.Keys(p.About)) {
+			about.with(key, text(p.About[key]))
+		}
+		n.with("about", about)
+	}
+	return printTree(p.behaviour(n))
+}
+
+// Hash is the first 16 hexadecimal digits of the SHA-256 of the profile's canonical YAML without name and notes.
+func (p *Profile) Hash() string { return hashOf(p.behaviour(mapping())) }
+
+// behaviour adds to a mapping all that a profile says about its machine.
+func (p *Profile) behaviour(n *node) *node {
+	if p.Network.RoundTrip || !p.Network.AfterSleep.IsZero() || !p.Network.AfterReply.IsZero() {
+		n.with("network", networkNode(&p.Network))
+	}
+	if len(p.Timers) > 0 {
+		timers := list()
+		for _, t := range p.Timers {
+			timer := mapping().with("sleep", durationNode(t.Sleep)).with("late", lawNode(t.Late))
+			timers.items = append(timers.items, timer)
+		}
+		n.with("timers", timers)
+	}
+	return n.withLaw("start", p.Start).withLaw("stop", p.Stop).withLaw("continue", p.Continue)
+}
+
+func networkNode(p *Network) *node {
+	laws := mapping().with("after_sleep", lawNode(p.AfterSleep)).with("after_reply", lawNode(p.AfterReply))
+	if reflect.DeepEqual(p.AfterSleep, p.AfterReply) {
+		laws = lawNode(p.AfterSleep)
+	}
+	if p.RoundTrip {
+		return mapping().with("round_trip", laws)
+	}
+	return mapping().with("each_way", laws)
+}

@@ -1,0 +1,121 @@
+package scenarios
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"testing"
+
+	"locklab/internal/choice"
+
+	"pgregory.net/rapid"
+)
+
+func checkProfileRoundTrip(t rapid.TB, p *Profile) {
+	t.Helper()
+	again, err := ParseProfile("p.yaml", p.YAML())
+	if err != nil {
+		t.Fatalf("%v in:\n%s", err, p.YAML())
+	}
+	if !reflect.DeepEqual(again, p) || again.Hash() != p.Hash() {
+		t.Fatalf("read %+v\nfrom\n%swritten for %+v", again, p.YAML(), p)
+	}
+}
+
+func TestProfileYAML(t *testing.T) {
+	const want = `profile: machine
+about: {date: "2026-11-29T17:00:00Z", store: redis 8.0.2}
+network: {round_trip: {after_sleep: {empirical_ns: [1000, 200000, 200000]}, after_reply: 80us}}
+timers:
+  - {sleep: 10ms, late: {exponential: 500us}}
+  - {sleep: 25ms, late: 0ms}
+start: {uniform: [0ms, 1ms]}
+stop: 200us
+continue: 1ns
+`
+	p, err := ParseProfile("p.yaml", []byte(want))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(p.YAML()); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if samples := p.Network.AfterSleep.Samples; !p.Network.RoundTrip || !slices.Equal(samples, []int64{1000, 200_000, 200_000}) {
+		t.Errorf("network %+v", p.Network)
+	}
+	checkProfileRoundTrip(t, p)
+	named := *p
+	named.Name, named.About = "other", nil
+	if named.Hash() != p.Hash() {
+		t.Error("the hash depends on name or notes")
+	}
+}
+
+func TestBuiltinProfiles(t *testing.T) {
+	for name, want := range map[string]Profile{"ideal": Ideal(), "lab": Lab()} {
+		p, err := ProfileByName(name)
+		if err != nil || !reflect.DeepEqual(*p, want) {
+			t.Errorf("%s: got %+v, error %v", name, p, err)
+			continue
+		}
+		checkProfileRoundTrip(t, p)
+	}
+	_, err := ProfileByName("labs")
+	const want = "unknown profile \"labs\"; did you mean \"lab\"? allowed: ideal, lab, or a file that `locklab calibrate` wrote"
+	if fmt.Sprint(err) != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+func TestLoadProfile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	lab := Lab()
+	if err := os.WriteFile("lab.yaml", lab.YAML(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := LoadProfile("lab.yaml"); err != nil || !reflect.DeepEqual(*p, lab) {
+		t.Errorf("got %+v, error %v", p, err)
+	}
+	_, err := LoadProfile("gone.yaml")
+	if want := "reading a profile: open gone.yaml: no such file or directory"; fmt.Sprint(err) != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestLargestProfile(t *testing.T) {
+	law := choice.Law{Kind: choice.Empirical, Samples: make([]int64, maxSamples)}
+	for i := range law.Samples {
+		law.Samples[i] = 100_000_000 + int64(i)
+	}
+	p := &Profile{Name: "machine", Network: Network{RoundTrip: true, AfterSleep: law, AfterReply: law}, Start: law, Stop: law, Continue: law}
+	for i := range int64(4) {
+		p.Timers = append(p.Timers, TimerLateness{Sleep: i + 1, Late: law})
+	}
+	checkProfileRoundTrip(t, p)
+}
+
+func TestParseProfileRefuses(t *testing.T) {
+	const head = "profile: x\n"
+	for yaml, want := range map[string]string{
+		"network: {each_way: 1ms}\n":                                          `1:1: the document lacks "profile"; it must have: profile`,
+		head + "netwrok: 1ms\n":                                               `2:1: unknown key "netwrok" in the document; did you mean "network"? allowed: profile, about, network, timers, start, stop, continue`,
+		head + "network: 1ms\n":                                               `2:10: network is "1ms"; want a mapping with some of: each_way, round_trip`,
+		head + "network: {}\n":                                                "2:10: network has none of each_way, round_trip; give exactly one",
+		head + "network: {each_way: {after_sleep: 1ms}}\n":                    `2:21: network.each_way lacks "after_reply"; it must have: after_sleep, after_reply`,
+		head + "network: {round_trip: {uniform: [1ms, 0ms]}}\n":               "2:33: network.round_trip.uniform is from 1ms to 0ms; the second must not be below the first",
+		head + "timers: [{sleep: 0ms, late: 1ms}]\n":                          "2:18: timers[0].sleep is 0ms; want a duration above 0, e.g. 300ms",
+		head + "timers: [{sleep: 1ms}]\n":                                     `2:10: timers[0] lacks "late"; it must have: sleep, late`,
+		head + "timers: [{sleep: 1ms, late: 0ms}, {sleep: 1ms, late: 0ms}]\n": "2:35: timers[1] has a sleep that is not above the one before it; sort the timers, shortest sleep first",
+		head + "stop: {empirical_ns: []}\n":                                   "2:22: stop.empirical_ns has length 0; want at least 1 whole nanoseconds",
+		head + "stop: {empirical_ns: [2, 1]}\n":                               "2:26: stop.empirical_ns[1] is 1, below the sample before it; sort the samples, smallest first",
+		head + "stop: {empirical_ns: [-1]}\n":                                 "2:23: stop.empirical_ns[0] is -1, out of bounds; want a whole number from 0 to 86400000000000",
+		head + "about: {}\n":                                                  "2:8: about is a mapping; want a mapping of notes, e.g. {machine: laptop}",
+		head + "about: {a b: c}\n":                                            `2:9: the key "a b" in about is no name; want letters, digits, - and _`,
+		head + "about: {cores: 2}\n":                                          "2:16: about.cores is 2; want a text, in quotes if it looks like a number",
+	} {
+		if _, err := ParseProfile("p.yaml", []byte(yaml)); fmt.Sprint(err) != "p.yaml:"+want {
+			t.Errorf("%q:\n got %v\nwant p.yaml:%s", yaml, err, want)
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package scenarios
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// What messages end with.
+const (
+	durations = "want a number with a unit, e.g. 300ms (units: ns, us, ms, s, m, h; from 0 to 24h)"
+	keys      = "scenario, title, teaches, workers, rounds, start, work, think, lock, fencing, resource, pauses, delay, published"
+)
+
+// A refusal is bad input, and the message that it must give after the name of the file.
+type refusal struct{ yaml, want string }
+
+func checkRefusals(t *testing.T, refusals []refusal) {
+	t.Helper()
+	for _, r := range refusals {
+		_, err := Parse("x.yaml", []byte(r.yaml))
+		if err == nil {
+			t.Errorf("%q: no error, want %s", r.yaml, r.want)
+		} else if err.Error() != "x.yaml:"+r.want {
+			t.Errorf("%q:\n got %v\nwant x.yaml:%s", r.yaml, err, r.want)
+		}
+	}
+}
+
+func TestParseRefusesDocuments(t *testing.T) {
+	checkRefusals(t, []refusal{
+		{"", "1:1: empty; want one YAML document"},
+		{"# nothing\n", "1:1: empty; want one YAML document"},
+		{"5", "1:1: the document is 5; want a mapping with some of: " + keys},
+		{"[1]", "1:1: the document is a list; want a mapping with some of: " + keys},
+		{"a: [1\n", "1:4: not valid YAML: sequence end token ']' not found"},
+		{"scenario: \xff", "1:11: not a UTF-8 text; save the file in this encoding"},
+		{"a: 1\n---\nb: 2\n", "3:1: a second document; want only one"},
+		{"a: &b 1\n", "1:4: an anchor (&) is not supported; write the value out"},
+		{"a: *b\n", "1:4: an alias (*) is not supported; write the value out"},
+		{"<<: {a: 1}\n", "1:1: a merge key (<<) is not supported; write the value out"},
+		{"a: !!str 1\n", "1:4: a tag (!) is not supported; write the value out"},
+		{"? a\n: b\n", "1:1: a key that begins with ? is not supported; write the value out"},
+		{"a: [[1]]\n", `1:1: unknown key "a" in the document; allowed: ` + keys},
+		{"- - 1\n", "1:3: a list in a list; no value here is one"},
+		{"%YAML 1.2\n---\na: 1\n", "1:1: a directive (%) is not supported; write the value out"},
+		{"1: 2\nnull: 2\n", "2:1: a key that is empty; a key is a word"},
+		{"scenario: x\nrounds: 4\n", `1:1: the document lacks "workers"; it must have: scenario, workers, rounds, work`},
+	})
+}
+
+func TestParseRefusesNumbers(t *testing.T) {
+	checkRefusals(t, []refusal{
+		{"scenario: ../x\nworkers: 0\nrounds: 1\nwork: 1ms\n", `1:11: scenario is "../x"; want a name of up to 100 letters, digits, - and _, with single / or . between parts`},
+		{"scenario: x\nworkers: 0\nrounds: 1\nwork: 1ms\n", "2:10: workers is 0, out of bounds; want a whole number from 1 to 1000"},
+		{"scenario: x\nworkers: 2\nrounds: 1000000000\nwork: 1ms\n", "3:9: rounds is 1000000000, out of bounds; want a whole number from 1 to 1000000"},
+		{"scenario: x\nworkers: 99999999999999999999\nrounds: 1\nwork: 1ms\n", `2:10: workers is "99999999999999999999", out of bounds; want a whole number from 1 to 1000`},
+		{"scenario: x\nworkers: two\nrounds: 1\nwork: 1ms\n", `2:10: workers is "two"; want a whole number from 1 to 1000`},
+		{"scenario: x\nworkers: \"2\"\nrounds: 1\nwork: 1ms\n", `2:10: workers is "2"; want a whole number from 1 to 1000`},
+		{"scenario: x\nworkers: 2.0\nrounds: 1\nwork: 1ms\n", "2:10: workers is 2.0; want a whole number from 1 to 1000"},
+		{"scenario: x\nworkers: 0x2\nrounds: 1\nwork: 1ms\n", "2:10: workers is 0x2; want a whole number from 1 to 1000"},
+		{"scenario: x\nworkers: 2\nrounds: [1]\nwork: 1ms\n", "3:9: rounds is a list; want a whole number from 1 to 1000000"},
+		{"scenario: x\nworkers: 2\nrounds: 1\nwork:\n", "4:7: work is empty, not a duration; " + durations},
+	})
+}
+
+func TestParseRefusesDurations(t *testing.T) {
+	const head = "scenario: x\nworkers: 2\nrounds: 1\n"
+	checkRefusals(t, []refusal{
+		{head + "work: 300\n", "4:7: work is 300, without a unit; " + durations},
+		{head + "work: -1ms\n", "4:7: work is -1ms, negative; " + durations},
+		{head + "work: 25h\n", "4:7: work is 25h, more than a day; " + durations},
+		{head + "work: 0.5ns\n", "4:7: work is 0.5ns, not a whole number of nanoseconds; " + durations},
+		{head + "work: 3 days\n", `4:7: work is "3 days", not a duration; ` + durations},
+		{head + "work: 3d\n", `4:7: work is 3d, of the unknown unit "d"; ` + durations},
+		{head + "work: [1ms]\n", "4:7: work is a list, not a duration; " + durations},
+		{head + "work: {}\n", "4:7: work has none of cpu, uniform, exponential; give exactly one"},
+		{head + "work: {cpu: 1ms, uniform: [1ms, 2ms]}\n", "4:7: work has both cpu and uniform; give only one of: cpu, uniform, exponential"},
+		{head + "work: {uniform: [2ms, 1ms]}\n", "4:17: work.uniform is from 2ms to 1ms; the second must not be below the first"},
+		{head + "work: {uniform: [2ms]}\n", "4:17: work.uniform has length 1; want at least 2 durations"},
+		{head + "work: {uniform: [1ms, 2ms, 3ms]}\n", "4:17: work.uniform has length 3; want the least and the longest duration, e.g. [1ms, 3ms]"},
+		{head + "work: {uniform: 1ms}\n", `4:17: work.uniform is "1ms"; want a list of durations`},
+		{head + "work: {uniform: [1ms, 2ms], exponential: 1ms}\n", "4:7: work has both uniform and exponential; give only one of: cpu, uniform, exponential"},
+		{head + "work: {lognormal: {median: 1ms, p99: 2ms}}\n", `4:8: key "lognormal" in work is not yet supported; supported now: cpu, uniform, exponential`},
+		{head + "work: {empirical: file}\n", `4:8: key "empirical" in work is not yet supported; supported now: cpu, uniform, exponential`},
+		{head + "work: {empirical_ns: [1]}\n", `4:8: unknown key "empirical_ns" in work; did you mean "empirical"? allowed: cpu, uniform, exponential`},
+	})
+}
+
+func TestParseRefusesParts(t *testing.T) {
+	checkRefusals(t, []refusal{
+		{rest + "workers: 3\n", `5:1: duplicate key "workers"; give it once`},
+		{rest + "lokc: none\n", `5:1: unknown key "lokc" in the document; did you mean "lock"? allowed: ` + keys},
+		{rest + "zzzzzzz: 1\n", `5:1: unknown key "zzzzzzz" in the document; allowed: ` + keys},
+		{rest + "crashes: []\n", `5:1: key "crashes" in the document is not yet supported; supported now: ` + keys},
+		{rest + "title: 5\n", "5:8: title is 5; want a text, in quotes if it looks like a number"},
+		{rest + "title:\n", "5:8: title is empty; want a text, in quotes if it looks like a number"},
+		{rest + "title: \"a\\nb\"\n", "5:8: title holds a character that does not print; want one line of text"},
+		{rest + "start: 2ms\n", `5:8: start is "2ms"; want a mapping with some of: spread`},
+		{rest + "lock: redsync\n", `5:7: lock "redsync" is not yet supported; supported now: none`},
+		{rest + "lock: redsnyc\n", `5:7: unknown lock "redsnyc"; did you mean "redsync"? allowed: none`},
+		{rest + "lock: single\n", `5:7: lock is "single" without its parameters; write {kind: single, ttl: DURATION}`},
+		{rest + "lock: [none]\n", "5:7: lock is a list; want a mapping with some of: kind, ttl, retry, acquire, release"},
+		{rest + "lock: {}\n", `5:7: lock lacks "kind"; it must have: kind`},
+		{rest + "lock: {ttl: 1s}\n", `5:7: lock lacks "kind"; it must have: kind`},
+		{rest + "lock: {kind: single}\n", `5:7: lock lacks "ttl"; it must have: kind, ttl`},
+		{rest + "lock: {kind: none, ttl: 1s}\n", "5:25: lock.ttl is given, but lock.kind says that there is none; leave it out"},
+		{rest + "lock: {kind: quorum, ttl: 1s}\n", `5:14: lock.kind "quorum" is not yet supported; supported now: none, single`},
+		{rest + "lock: {kind: [single], ttl: 1s}\n", "5:14: lock.kind is a list; want one of: none, single"},
+		{rest + "lock: {kind: singel, ttl: 1s}\n", `5:14: unknown lock.kind "singel"; did you mean "single"? allowed: none, single`},
+		{rest + "lock:\n  kind: single\n  ttll: 1s\n", `7:3: unknown key "ttll" in lock; did you mean "ttl"? allowed: kind, ttl, retry, acquire, release`},
+		{rest + "lock:\n  kind: single\n  ttl: 1000\n", "7:8: lock.ttl is 1000, without a unit; " + durations},
+		{rest + "lock: {kind: single, ttl: 0ms}\n", "5:27: lock.ttl is 0ms; want a whole number of milliseconds above 0, e.g. 1000ms"},
+		{rest + "lock: {kind: single, ttl: -1s}\n", "5:27: lock.ttl is -1s, negative; " + durations},
+		{rest + "lock: {kind: single, ttl: 1500us}\n", "5:27: lock.ttl is 1500us, no whole number of milliseconds, which a lease in Redis is; want a whole number of milliseconds above 0, e.g. 1000ms"},
+		{rest + "lock: {kind: single, ttl: 1s, acquire: set-nx}\n", `5:40: lock.acquire "set-nx" is not yet supported; supported now: set-nx-px`},
+		{rest + "lock: {kind: single, ttl: 1s, release: plain}\n", `5:40: lock.release "plain" is not yet supported; supported now: compare`},
+		{rest + "lock: {kind: single, ttl: 1s, retry: {every: 0ms}}\n", "5:46: lock.retry.every is always 0, which would try without end at one instant; want a duration above 0, e.g. 25ms"},
+		{rest + "lock: {kind: single, ttl: 1s, retry: {every: {uniform: [0ms, 0ms]}}}\n", "5:46: lock.retry.every is always 0, which would try without end at one instant; want a duration above 0, e.g. 25ms"},
+		{rest + "lock: {kind: single, ttl: 1s, retry: {backoff: {most: 1s}}}\n", `5:48: lock.retry.backoff lacks "factor"; it must have: factor`},
+		{rest + "lock: {kind: single, ttl: 1s, retry: {backoff: {factor: 0.5}}}\n", "5:57: lock.retry.backoff.factor is 0.5, out of bounds; want a number from 1 to 1000"},
+		{rest + "lock: {kind: single, ttl: 1s, retry: {backoff: {factor: nan}}}\n", "5:57: lock.retry.backoff.factor is nan, out of bounds; want a number from 1 to 1000"},
+		{rest + "lock: {kind: single, ttl: 1s, retry: {backoff: {factor: many}}}\n", `5:57: lock.retry.backoff.factor is "many"; want a number from 1 to 1000`},
+		{rest + "lock: {kind: single, ttl: 1s, retry: {tries: -1}}\n", "5:46: lock.retry.tries is -1, out of bounds; want a whole number from 0 to 1000000000"},
+		{rest + "fencing: {check: start}\n", `5:18: fencing.check is "start", but there is no token to check; set fencing.token to before, after or inside`},
+		{rest + "fencing: {token: inside}\n", `5:18: fencing.token is "inside", the acquire's script, but there is no lock to acquire; want before or after, or a lock`},
+		{rest + single + "fencing: {token: after, check: both, reject: below-or-equal}\n", `6:46: fencing.reject is "below-or-equal" with both checks: a worker's commit would be rejected because of its own first check; want "below", or one check`},
+		{rest + "fencing: {token: afterwards}\n", `5:18: unknown fencing.token "afterwards"; allowed: none, before, after, inside`},
+		{rest + "resource: {kind: balance}\n", `5:18: resource.kind "balance" is not yet supported; supported now: none`},
+		{rest + "resource: {kind: none, update: plain}\n", `5:24: key "update" in resource is not yet supported; supported now: kind`},
+		{rest + "resource: {kind: jobs}\n", `5:18: unknown resource.kind "jobs"; did you mean "job"? allowed: none`},
+		{rest + "resource: {}\n", `5:11: resource lacks "kind"; it must have: kind`},
+		{rest + "pauses: {before: enter, for: 1s}\n", "5:9: pauses is a mapping; want a list of pauses"},
+		{rest + "pauses:\n  - {for: 1s}\n", "6:5: pauses[0] has none of before, during, at; give exactly one"},
+		{rest + "pauses:\n  - {before: enter, at: 1s, for: 1s}\n", "6:5: pauses[0] has both before and at; give only one of: before, during, at"},
+		{rest + "pauses:\n  - before: acquire\n    for: 1s\n", `6:13: pauses[0].before is "acquire", a step that a round of this scenario does not have; allowed: enter, work, leave, think`},
+		{rest + "pauses: [{before: entre, for: 1s}]\n", `5:19: unknown step "entre" in pauses[0].before; did you mean "enter"? allowed: enter, work, leave, think`},
+		{rest + "pauses: [{before: enter}]\n", `5:10: pauses[0] lacks "for"; it must have: for`},
+		{rest + "pauses: [{before: enter, for: 1s, fraction: 0.5}]\n", "5:45: pauses[0].fraction is given, but the pause is not during work or think; leave it out"},
+		{rest + "pauses: [{during: work, for: 1s, fraction: 1.5}]\n", "5:44: pauses[0].fraction is 1.5, out of bounds; want a number from 0 to 1"},
+		{rest + "pauses: [{before: enter, for: 1s, every: 2, probability: 0.5}]\n", "5:10: pauses[0] has both every and probability; give only one of: every, probability"},
+		{rest + "pauses: [{before: enter, for: 1s, every: -1}]\n", "5:42: pauses[0].every is -1, out of bounds; want a whole number from 1 to 1000000"},
+		{rest + "pauses: [{before: enter, for: 1s, probability: 2}]\n", "5:48: pauses[0].probability is 2, out of bounds; want a number from 0 to 1"},
+		{rest + "pauses: [{at: 1s, for: 1s, every: 1}]\n", "5:35: pauses[0].every is given, but a pause at a time hits once; leave it out"},
+		{rest + "pauses: [{before: enter, for: 1s, workers: [2]}]\n", "5:45: pauses[0].workers[0] is 2, out of bounds; want a whole number from 0 to 1"},
+		{rest + "pauses: [{before: enter, for: 1s, workers: []}]\n", "5:44: pauses[0].workers has length 0; want at least 1 workers"},
+		{rest + "pauses: [{before: enter, for: 1s, workers: [1, 1]}]\n", "5:48: pauses[0].workers[1] is 1, which the list has already; give each worker once"},
+		{rest + "pauses: [{before: enter, for: 1s, workers: 1}]\n", "5:44: pauses[0].workers is 1; want all, or a list of workers, e.g. [0, 1]"},
+		{rest + "pauses: [5]\n", "5:10: pauses[0] is 5; want a mapping with some of: before, during, at, for, fraction, every, probability, workers"},
+		{rest + "delay: {netwrok: 1ms}\n", `5:9: unknown key "netwrok" in delay; did you mean "network"? allowed: network, timer`},
+		{rest + "published: {entries: 80}\n", `5:12: published lacks "conflicts"; it must have: entries, conflicts`},
+		{rest + "published: {entries: 80, conflicts: 81}\n", "5:37: published.conflicts is 81, out of bounds; want a whole number from 0 to 80"},
+		{rest + "published:\n", "5:12: published is empty; want a mapping with some of: entries, conflicts, rejected_writes"},
+	})
+}
+
+func TestParseIsQuickOnHostileInput(t *testing.T) {
+	const size = maxBytes / 4
+	for name, data := range map[string]string{
+		"flow lists":     strings.Repeat("[", size),
+		"flow mappings":  strings.Repeat("{a: ", size/4),
+		"block lists":    strings.Repeat("- ", size/2),
+		"list, mappings": strings.Repeat("- a: ", size/5),
+		"keys":           strings.Repeat("a:\n", size/3),
+		"indentation":    indented(1400),
+		"colons":         strings.Repeat("a: ", size/3),
+		"quotes":         strings.Repeat("'", size),
+		"lines":          "a: \"" + strings.Repeat("x\n", size/4),
+		"comments":       strings.Repeat("#\n", size/2),
+		"documents":      strings.Repeat("---\n", size/4),
+		"literal":        "a: |\n" + strings.Repeat(" x\n", size/4),
+		"commas":         "[" + strings.Repeat("1,", size/2),
+		"items":          strings.Repeat("- 1\n", size/4),
+		"too long":       strings.Repeat("a", maxBytes+1),
+	} {
+		start := time.Now()
+		if _, err := Parse("x.yaml", []byte(data)); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%s: took %v", name, took)
+		}
+	}
+}
+
+func indented(depth int) string {
+	var out strings.Builder
+	for i := range depth {
+		out.WriteString(strings.Repeat(" ", i) + "a:\n")
+	}
+	return out.String()
+}

@@ -1,0 +1,179 @@
+package scenarios
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"locklab/history"
+	"locklab/internal/choice"
+	"locklab/worker"
+	"locklab/worker/lock"
+
+	"pgregory.net/rapid"
+)
+
+// checkRoundTrip fails unless the scenario is what Parse reads from its canonical YAML.
+func checkRoundTrip(t rapid.TB, s *Scenario) {
+	t.Helper()
+	data := s.YAML()
+	again, err := Parse("canonical.yaml", data)
+	if err != nil {
+		t.Fatalf("%v in:\n%s", err, data)
+	}
+	if !reflect.DeepEqual(again, s) {
+		t.Fatalf("read %+v\nfrom\n%swritten for %+v", again, data, s)
+	}
+	if string(again.YAML()) != string(data) || again.Hash() != s.Hash() {
+		t.Fatalf("the canonical form of\n%sis\n%s", data, again.YAML())
+	}
+}
+
+func TestRoundTripOfBuiltin(t *testing.T) {
+	for _, name := range Names() {
+		s, err := Builtin(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkRoundTrip(t, s)
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { checkRoundTrip(t, anyScenario(t)) })
+}
+
+func FuzzParse(f *testing.F) {
+	for _, name := range Names() {
+		source, err := Source(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(source)
+	}
+	f.Add([]byte(rest + single + "pauses: [{during: work, for: {exponential: 1s}, fraction: .5, probability: 1e-3, workers: [1]}]\n"))
+	f.Add([]byte(rest + "teaches: |\n  a\nwork: {cpu: {uniform: [1us, 2us]}}\ndelay: {network: '1ms'}\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := Parse("x.yaml", data)
+		if err == nil {
+			checkRoundTrip(t, s)
+			return
+		}
+		var line, col int
+		if _, scan := fmt.Sscanf(err.Error(), "x.yaml:%d:%d: ", &line, &col); scan != nil || line < 1 || col < 1 {
+			t.Errorf("no position in %q", err)
+		}
+		if strings.Contains(err.Error(), "\n") {
+			t.Errorf("more than one line: %q", err)
+		}
+	})
+}
+
+// anyScenario draws a valid scenario.
+func anyScenario(t *rapid.T) *Scenario {
+	s := &Scenario{
+		Name:    rapid.StringMatching(`[a-zA-Z0-9]{1,9}(/[a-z0-9_-]{1,9}x)?`).Filter(identifierForm.MatchString).Draw(t, "name"),
+		Title:   anyText(t, "title"),
+		Teaches: anyText(t, "teaches"),
+		Workers: rapid.IntRange(1, maxWorkers).Draw(t, "workers"),
+	}
+	s.Rounds = rapid.Int32Range(1, maxRounds).Draw(t, "rounds")
+	s.Start = anyDuration(t, "start")
+	s.Work, s.WorkCPU, s.Think = anyLaw(t, "work"), rapid.Bool().Draw(t, "cpu"), anyLaw(t, "think")
+	if rapid.Bool().Draw(t, "locked") {
+		s.Lock = anyLock(t)
+	}
+	s.Fencing = anyFencing(t, s.Lock.Kind)
+	s.Lock.TokenInside = s.Fencing.Token == worker.TokenInside
+	for range rapid.IntRange(0, 3).Draw(t, "pauses") {
+		s.Pauses = append(s.Pauses, anyPause(t, s))
+	}
+	s.Delay = Delay{Network: anyLaw(t, "network"), Timer: anyLaw(t, "timer")}
+	s.Published = anyCounts(t)
+	return s
+}
+
+func anyText(t *rapid.T, what string) string {
+	printable := rapid.StringMatching(`[\pL\pN\pP\pS ]{0,30}`)
+	tricky := rapid.SampledFrom([]string{"", "null", "No", "5", "1e3", "0x1", "~", "a: b", "a #b", "- a", "\\n", `"`, " a ", "a, b", "{a}", "x:"})
+	return rapid.OneOf(printable, tricky).Draw(t, what)
+}
+
+func anyDuration(t *rapid.T, what string) int64 {
+	units := rapid.SampledFrom([]int64{1, microsecond, millisecond, second})
+	return rapid.Int64Range(0, 86400).Draw(t, what) * units.Draw(t, what+" unit")
+}
+
+func anyLaw(t *rapid.T, what string) choice.Law {
+	law := choice.Law{Kind: rapid.SampledFrom([]choice.Kind{choice.Constant, choice.Uniform, choice.Exponential}).Draw(t, what+" kind")}
+	law.A = anyDuration(t, what)
+	if law.Kind == choice.Uniform {
+		law.B = max(law.A, anyDuration(t, what+" most"))
+	}
+	return law
+}
+
+func anyLock(t *rapid.T) lock.Policy {
+	p := lock.Policy{Kind: lock.Single, TTL: rapid.Int64Range(1, 86_400_000).Draw(t, "ttl") * millisecond}
+	p.Retry = lock.Retry{
+		Every:   anyLaw(t, "every"),
+		Tries:   rapid.Int64Range(0, maxTries).Draw(t, "tries"),
+		Longest: anyDuration(t, "longest"),
+	}
+	if p.Retry.Every.Max() == 0 {
+		p.Retry.Every = choice.Const(defaultRetry)
+	}
+	if rapid.Bool().Draw(t, "backoff") {
+		p.Retry.Factor = rapid.Float64Range(1, maxFactor).Draw(t, "factor")
+		p.Retry.Most = anyDuration(t, "most")
+	}
+	return p
+}
+
+func anyFencing(t *rapid.T, kind lock.Kind) worker.Fencing {
+	tokens := []worker.TokenAt{worker.TokenNone, worker.TokenBefore, worker.TokenAfter}
+	if kind != lock.None {
+		tokens = append(tokens, worker.TokenInside)
+	}
+	f := worker.Fencing{Token: rapid.SampledFrom(tokens).Draw(t, "token"), OrEqual: rapid.Bool().Draw(t, "or equal")}
+	if f.Token != worker.TokenNone {
+		f.Check = rapid.SampledFrom([]worker.CheckAt{0, worker.CheckStart, worker.CheckCommit, 3}).Draw(t, "check")
+	}
+	f.OrEqual = f.OrEqual && f.Check != worker.CheckStart|worker.CheckCommit
+	return f
+}
+
+func anyPause(t *rapid.T, s *Scenario) worker.Pause {
+	p := worker.Pause{For: anyLaw(t, "for"), Where: rapid.SampledFrom([]worker.Where{worker.Before, worker.During, worker.At}).Draw(t, "where")}
+	if rapid.Bool().Draw(t, "some") {
+		p.Workers = []int32{rapid.Int32Range(0, int32(s.Workers)-1).Draw(t, "worker")}
+	}
+	if p.Where == worker.At {
+		p.Time = anyDuration(t, "time")
+		return p
+	}
+	p.Step = rapid.SampledFrom(s.Steps()).Draw(t, "step")
+	if hasFraction(&p) {
+		p.Fraction = rapid.OneOf(rapid.Just(-1.0), rapid.Float64Range(0, 1)).Draw(t, "fraction")
+	}
+	if rapid.Bool().Draw(t, "regular") {
+		p.Every = rapid.Int32Range(1, maxRounds).Draw(t, "every n")
+	} else {
+		p.Probability = rapid.Float64Range(0, 1).Draw(t, "probability")
+	}
+	return p
+}
+
+func anyCounts(t *rapid.T) *history.Counts {
+	if !rapid.Bool().Draw(t, "published") {
+		return nil
+	}
+	c := &history.Counts{Entries: rapid.Int64Range(0, maxPublished).Draw(t, "entries")}
+	c.Conflicts = rapid.Int64Range(0, c.Entries).Draw(t, "conflicts")
+	if rapid.Bool().Draw(t, "fenced") {
+		rejected := rapid.Int64Range(0, maxPublished).Draw(t, "rejected")
+		c.RejectedWrites = &rejected
+	}
+	return c
+}

@@ -1,0 +1,152 @@
+package scenarios
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Set is the scenario with one parameter changed: path is its place, e.g. lock.ttl, pauses[0].for, work; value is
+// YAML, e.g. 500ms, {uniform: [1ms, 2ms]}. The value null takes the parameter away, so that its default counts. s
+// stays as it is.
+func Set(s *Scenario, path, value string) (*Scenario, error) {
+	changed, _, err := SetAll(s, []string{path + "=" + value})
+	return changed, err
+}
+
+// SetAll is the scenario with several parameters changed, each written path=value, and what was set, by path. Of
+// two values for one path the later wins. Only the result must be a valid scenario, not each step on the way.
+func SetAll(s *Scenario, settings []string) (*Scenario, map[string]string, error) {
+	root := s.tree()
+	set := make(map[string]string, len(settings))
+	for _, setting := range settings {
+		path, value, ok := strings.Cut(setting, "=")
+		if !ok {
+			return nil, nil, fmt.Errorf("--set %s: no value; want path=value, e.g. lock.ttl=500ms", setting)
+		}
+		if err := root.set(path, value); err != nil {
+			return nil, nil, fmt.Errorf("--set %s: %w", setting, err)
+		}
+		set[path] = value
+	}
+	changed, p := decodeScenario(root)
+	if p != nil {
+		return nil, nil, fmt.Errorf("--set %s: %s", strings.Join(settings, " --set "), p.what)
+	}
+	return changed, set, nil
+}
+
+// notParameters describe a scenario and do not change how it behaves.
+var notParameters = []string{"scenario", "title", "teaches", "published"}
+
+// set puts a value at a path below a mapping.
+func (n *node) set(path, value string) error {
+	steps, err := splitPath(path)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(notParameters, steps[0].key) {
+		return fmt.Errorf("%s describes the scenario and is no parameter of it; change it in the file", steps[0].key)
+	}
+	v, p := readTree([]byte(value))
+	if p != nil {
+		return fmt.Errorf("the value: %s", p.what)
+	}
+	last := len(steps) - 1
+	for i, step := range steps[:last] {
+		if n, err = n.below(step, steps[i+1]); err != nil {
+			return err
+		}
+	}
+	return n.put(steps[last], v)
+}
+
+// A pathStep goes from a mapping to the value of a key, or, if key is empty, from a list to an item.
+type pathStep struct {
+	key   string
+	index int
+	path  string // the path up to and with this step
+}
+
+var (
+	pathForm = regexp.MustCompile(`^[A-Za-z_-]+(\.[A-Za-z_-]+|\[(0|[1-9][0-9]{0,3})\])*$`)
+	stepForm = regexp.MustCompile(`([A-Za-z_-]+)|\[([0-9]+)\]`)
+)
+
+func splitPath(path string) ([]pathStep, error) {
+	if !pathForm.MatchString(path) {
+		return nil, fmt.Errorf("%q is not the path of a parameter; want keys and numbers, e.g. lock.ttl or pauses[0].for", path)
+	}
+	var steps []pathStep
+	for _, m := range stepForm.FindAllStringSubmatchIndex(path, -1) {
+		step := pathStep{path: path[:m[1]]}
+		if m[2] >= 0 {
+			step.key = path[m[2]:m[3]]
+		} else {
+			step.index, _ = strconv.Atoi(path[m[4]:m[5]])
+		}
+		steps = append(steps, step)
+	}
+	return steps, nil
+}
+
+// fits checks that a step can be taken from a node.
+func (n *node) fits(step pathStep) error {
+	switch {
+	case step.key != "" && n.kind != mappingNode:
+		return fmt.Errorf("what should have the part %s is %s; set it as a whole", step.path, n.show())
+	case step.key == "" && n.kind != listNode:
+		return fmt.Errorf("what should have the item %s is %s; set it as a whole", step.path, n.show())
+	case step.key == "" && step.index > len(n.items):
+		return fmt.Errorf("there is no %s, and the next free number is %d", step.path, len(n.items))
+	}
+	return nil
+}
+
+// below is the value to which a step leads. If there is none yet, it is a new one of the kind that next, the
+// step after it, needs.
+func (n *node) below(step, next pathStep) (*node, error) {
+	if err := n.fits(step); err != nil {
+		return nil, err
+	}
+	child := n.get(step.key)
+	if step.key == "" && step.index < len(n.items) {
+		child = n.items[step.index]
+	}
+	if child != nil {
+		return child, nil
+	}
+	child = mapping()
+	if next.key == "" {
+		child = list()
+	}
+	return child, n.put(step, child)
+}
+
+// rivals are keys of which a mapping has only one: to set one of them takes the others away.
+var rivals = [][]string{{"before", "during", "at"}, {"every", "probability"}, lawKeys.now}
+
+// put sets the value to which a step leads.
+func (n *node) put(step pathStep, value *node) error {
+	if err := n.fits(step); err != nil {
+		return err
+	}
+	if step.key == "" {
+		n.items = slices.Replace(n.items, step.index, min(step.index+1, len(n.items)), value)
+		return nil
+	}
+	for _, group := range rivals {
+		if slices.Contains(group, step.key) {
+			for _, rival := range group {
+				n.without(rival)
+			}
+		}
+	}
+	n.without(step.key)
+	if value.kind != nullNode {
+		n.with(step.key, value)
+	}
+	return nil
+}

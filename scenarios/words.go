@@ -1,0 +1,76 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+
+	"locklab/worker"
+	"locklab/worker/lock"
+)
+
+// A word is the name of a value in a file.
+type word[T comparable] struct {
+	name  string
+	value T
+}
+
+var (
+	lockWords  = []word[lock.Kind]{{"none", lock.None}}
+	kindWords  = []word[lock.Kind]{{"none", lock.None}, {"single", lock.Single}}
+	tokenWords = []word[worker.TokenAt]{
+		{"none", worker.TokenNone}, {"before", worker.TokenBefore},
+		{"after", worker.TokenAfter}, {"inside", worker.TokenInside},
+	}
+	checkWords = []word[worker.CheckAt]{
+		{"none", 0}, {"start", worker.CheckStart}, {"commit", worker.CheckCommit},
+		{"both", worker.CheckStart | worker.CheckCommit},
+	}
+	rejectWords   = []word[bool]{{"below", false}, {"below-or-equal", true}}
+	acquireWords  = []word[bool]{{"set-nx-px", true}}
+	releaseWords  = []word[bool]{{"compare", true}}
+	resourceWords = []word[bool]{{"none", true}}
+)
+
+// The words that the schema names and a later version will know.
+var (
+	lockLater = []string{
+		"redsync", "redislock", "rueidislock", "redisson-watchdog", "redisson-lease", "redisson-fair",
+		"redisson-fenced", "node-redlock-5", "node-redlock-5-beta2", "redis-py", "pottery", "shedlock-redis",
+		"spring-registry", "redlock-net", "medallion-redis",
+	}
+	kindLater     = []string{"quorum"}
+	acquireLater  = []string{"set-px", "set-nx", "setnx-expire"}
+	releaseLater  = []string{"plain", "get-del"}
+	resourceLater = []string{"balance", "job"}
+)
+
+// pick is the value that a node names.
+func pick[T comparable](d *decoder, n *node, words []word[T], later []string) T {
+	var value T
+	if d.skip(n) {
+		return value
+	}
+	allowed := names{later: later}
+	for _, w := range words {
+		if w.name == n.text {
+			return w.value
+		}
+		allowed.now = append(allowed.now, w.name)
+	}
+	if !n.isScalar() {
+		d.fail(n, "is %s; want one of: %s", n.show(), strings.Join(allowed.now, ", "))
+		return value
+	}
+	d.refuse(n, n.text, fmt.Sprintf("%s %s", n.name(), n.show()), allowed)
+	return value
+}
+
+// nameOf is the name of a value that has one.
+func nameOf[T comparable](words []word[T], value T) string {
+	for _, w := range words {
+		if w.value == value {
+			return w.name
+		}
+	}
+	panic(fmt.Sprintf("scenarios: no word for %v", value))
+}

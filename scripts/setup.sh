@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Installs what locklab needs and this machine lacks: a redis-server, for real runs. Does nothing if there is one
+# (redis-server, valkey-server, or the one that REDIS_SERVER names). The package's own service on port 6379 is not
+# started, neither now nor at the next boot.
+set -euo pipefail
+
+readonly policy=/usr/sbin/policy-rc.d
+readonly saved_policy=$policy.before-locklab
+policy_is_ours=
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+say() { echo "setup: $*" >&2; }
+
+# An unusual REDIS_SERVER is left to locklab, which says what is wrong with it.
+have_server() {
+  local path="$PATH:/usr/bin:/usr/local/bin:/usr/sbin"
+  [ -n "${REDIS_SERVER:-}" ] || PATH="$path" has redis-server || PATH="$path" has valkey-server
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  elif has sudo; then
+    sudo "$@"
+  else
+    say "installing redis-server needs root or sudo; or set REDIS_SERVER to the path of a redis-server"
+    return 1
+  fi
+}
+
+exists() { [ -e "$1" ] || [ -L "$1" ]; }
+
+# While the policy says 101, Debian's packages start no service.
+forbid_services() {
+  if exists "$policy" && ! exists "$saved_policy"; then
+    as_root mv "$policy" "$saved_policy"
+  fi
+  policy_is_ours=yes
+  printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null
+  as_root chmod 755 "$policy"
+}
+
+restore_policy() {
+  [ -n "$policy_is_ours" ] || return 0
+  if exists "$saved_policy"; then
+    as_root mv -f "$saved_policy" "$policy"
+  else
+    as_root rm -f "$policy"
+  fi
+  policy_is_ours=
+}
+
+apt_install() {
+  as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get -o DPkg::Lock::Timeout=120 install -y --no-install-recommends redis-server </dev/null
+}
+
+with_apt() {
+  trap restore_policy EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM HUP
+  forbid_services
+  if ! apt_install; then
+    say "refreshing the package lists and trying again"
+    as_root apt-get update
+    apt_install
+  fi
+  as_root update-rc.d redis-server disable
+  restore_policy
+}
+
+install_server() {
+  say "no redis-server here; installing it with the system's package manager"
+  if has apt-get; then
+    with_apt
+  elif has dnf; then
+    as_root dnf install -y redis || as_root dnf install -y valkey
+  elif has apk; then
+    as_root apk add redis
+  else
+    say "found none of apt-get, dnf, apk: install redis-server or valkey-server, or set REDIS_SERVER to its path"
+    return 1
+  fi
+}
+
+if ! have_server; then
+  # stdout is for data: what the package manager says is progress.
+  install_server >&2
+  have_server || {
+    say "the package was installed, but there is still no redis-server on PATH"
+    exit 1
+  }
+fi
