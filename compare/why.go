@@ -3,6 +3,8 @@ package compare
 import (
 	"fmt"
 	"strings"
+
+	"locklab/history"
 )
 
 // obstacles are the reasons why a row cannot be tested; none if it can.
@@ -68,13 +70,12 @@ func findings(r *Row) []string {
 	return found
 }
 
-// silent is the finding that a lock failed nearly without conflicts: those who were overtaken had left, or slept,
-// when they would have met somebody.
+// silent is the finding of a lock that failed nearly without conflicts.
 func silent(where string, conflicts, lost float64) []string {
-	if conflicts >= 1 || lost == 0 {
-		return nil
+	if finding := history.SilentFailure(conflicts, lost); finding != "" {
+		return []string{where + ": " + finding}
 	}
-	return []string{fmt.Sprintf("%s: %.2g conflicts although the lock failed: %.3g lost holds per run", where, conflicts, lost)}
+	return nil
 }
 
 func cutShort(where string, bounded, runs int64) []string {

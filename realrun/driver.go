@@ -3,6 +3,7 @@ package realrun
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -77,6 +78,9 @@ func (d *driver) serve(ctx context.Context, c *redis.Client, s *setup) {
 	for r := range d.requests {
 		time.Sleep(time.Duration(d.delay.Network.Draw(&stream)))
 		reply, err := execute(ctx, c, &keys, &r.command)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", place(c), explain(err))
+		}
 		time.Sleep(time.Duration(d.delay.Network.Draw(&stream)))
 		d.replies <- answer{r.tag, reply, err}
 	}

@@ -44,7 +44,7 @@ func live(in *json.Decoder, out *json.Encoder) (*ending, error) {
 	ctx := context.Background()
 	d := newDriver(&s, in, out)
 	if err := warmUp(ctx, client, &s); err != nil {
-		return nil, fmt.Errorf("%s: %w", place(client), err)
+		return nil, fmt.Errorf("%s: %w", place(client), explain(err))
 	}
 	if err := out.Encode(report{Ready: true}); err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func live(in *json.Decoder, out *json.Encoder) (*ending, error) {
 	d.epoch = begin.At
 	go d.serve(ctx, client, &s)
 	if err := d.run(); err != nil {
-		return nil, fmt.Errorf("%s: %w", place(client), err)
+		return nil, err
 	}
 	end := &ending{Events: d.events}
 	if d.probe != nil {

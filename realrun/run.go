@@ -44,8 +44,8 @@ func (s *Session) assemble(ctx context.Context, job Job) (*team, error) {
 	prefix := s.nextPrefix()
 	t := &team{session: s, job: job, keys: keysUnder(prefix)}
 	s.remember(t.keys[:]...)
-	if err := t.prepareKeys(ctx); err != nil {
-		return nil, fmt.Errorf("%s: %w", place(s.client), explain(err))
+	if err := s.ask(ctx, func(c *redis.Client) error { return t.prepareKeys(ctx, c) }); err != nil {
+		return nil, err
 	}
 	for id := range job.Scenario.Workers {
 		m, err := startMember(&setup{
@@ -66,9 +66,9 @@ func (s *Session) assemble(ctx context.Context, job Job) (*team, error) {
 
 // prepareKeys makes the keys that the scripts need, each with a deadline far beyond the run: they vanish by themselves
 // if nobody is left to remove them.
-func (t *team) prepareKeys(ctx context.Context) error {
+func (t *team) prepareKeys(ctx context.Context, c *redis.Client) error {
 	life := lifeOfKeys(t.job.Scenario)
-	_, err := t.session.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
+	_, err := c.TxPipelined(ctx, func(p redis.Pipeliner) error {
 		p.Set(ctx, t.keys[wire.KeyToken], 0, life)
 		p.Set(ctx, t.keys[wire.KeyHighest], 0, life)
 		p.HSet(ctx, t.keys[wire.KeyReferee], "inside", 0, "changed", 0)
@@ -147,7 +147,10 @@ func (t *team) play(ctx context.Context, at int64) (*Outcome, error) {
 		return nil, err
 	}
 	out.count()
-	return &out, t.confirm(ctx, &out.Tally)
+	if err := t.confirm(ctx, &out.Tally); err != nil {
+		return nil, err
+	}
+	return &out, nil
 }
 
 // count orders the events and counts them.
@@ -165,9 +168,13 @@ func (o *Outcome) count() {
 
 // confirm compares the tally of the histories with what the referee counted at the server.
 func (t *team) confirm(ctx context.Context, tally *history.Tally) error {
-	counted, err := t.session.client.HGetAll(ctx, t.keys[wire.KeyReferee]).Result()
+	var counted map[string]string
+	err := t.session.ask(ctx, func(c *redis.Client) (err error) {
+		counted, err = c.HGetAll(ctx, t.keys[wire.KeyReferee]).Result()
+		return err
+	})
 	if err != nil {
-		return fmt.Errorf("%s: read the referee's counts: %w", place(t.session.client), explain(err))
+		return fmt.Errorf("read the referee's counts: %w", err)
 	}
 	for _, c := range []struct {
 		field string

@@ -22,7 +22,6 @@ const Auto = "auto"
 
 // A Session is a Redis ready for runs, and the prefix under which all its keys are.
 type Session struct {
-	client *redis.Client
 	url    string
 	prefix string
 	store  history.Store
@@ -32,6 +31,9 @@ type Session struct {
 	runs int      // begun so far
 	keys []string // that may exist at the server
 }
+
+// tryLimit is how long a server may take to answer when it is tried out.
+const tryLimit = 10 * time.Second
 
 // Open makes a server ready: a private one that ends with the session for Auto, else the user's own at a URL
 // (redis://, rediss:// or unix://). The server is tried out first: an error names it and the cause, and never a password.
@@ -44,51 +46,49 @@ func Open(ctx context.Context, redisURL string) (*Session, error) {
 		}
 		s.server, s.url = private, private.URL()
 	}
-	if err := s.connect(ctx); err != nil {
+	limited, cancel := context.WithTimeoutCause(ctx, tryLimit, fmt.Errorf("no answer within %v", tryLimit))
+	defer cancel()
+	if err := s.tryOut(limited); err != nil {
 		_ = s.Close() // the error that matters is the first
 		return nil, err
 	}
 	return s, nil
 }
 
-func (s *Session) connect(ctx context.Context) error {
-	var err error
-	if s.client, err = connect(s.url); err != nil {
-		return err
-	}
-	if err := s.tryOut(ctx); err != nil {
-		return fmt.Errorf("%s: %w", place(s.client), explain(err))
-	}
-	return nil
-}
-
 // tryOut makes sure that the server answers, lets us write, and knows the scripts.
 func (s *Session) tryOut(ctx context.Context) error {
-	var err error
-	if s.store.Product, s.store.Version, err = server.Describe(ctx, s.client); err != nil {
-		return err
-	}
-	s.remember(s.prefix + "try")
-	if err := s.client.Set(ctx, s.prefix+"try", 1, time.Second).Err(); err != nil {
-		return err
-	}
-	return loadScripts(ctx, s.client)
+	return s.ask(ctx, func(c *redis.Client) error {
+		if err := c.Ping(ctx).Err(); err != nil {
+			return err
+		}
+		var err error
+		if s.store.Product, s.store.Version, err = server.Describe(ctx, c); err != nil {
+			return err
+		}
+		s.remember(s.prefix + "try")
+		if err := c.Set(ctx, s.prefix+"try", 1, time.Second).Err(); err != nil {
+			return err
+		}
+		return loadScripts(ctx, c)
+	})
 }
 
-// explain adds to a server's error what to do about it, where that is known.
-func explain(err error) error {
-	for _, hint := range []struct{ prefix, text string }{
-		{"NOAUTH", "it needs a password: --redis redis://:PASSWORD@HOST:PORT"},
-		{"WRONGPASS", "the user or the password in the URL is wrong"},
-		{"READONLY", "it is a read-only replica: use the primary"},
-		{"MOVED", "it is part of a cluster: use a single server"},
-		{"NOPERM", "the user may not do this: locklab needs EVALSHA, SCRIPT LOAD, SET, GET, INCR, DEL, EXISTS, HSET, PEXPIRE, TIME and INFO"},
-	} {
-		if redis.HasErrorPrefix(err, hint.prefix) {
-			return fmt.Errorf("%w (%s)", err, hint.text)
-		}
+// ask gives do a connection of its own for a short exchange. When ctx ends the connection is closed, so that nobody has to
+// wait for a server that hangs. An error names the server.
+func (s *Session) ask(ctx context.Context, do func(*redis.Client) error) error {
+	c, err := connect(s.url)
+	if err != nil {
+		return err
 	}
-	return err
+	defer c.Close()
+	defer context.AfterFunc(ctx, func() { c.Close() })()
+	if err = do(c); err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("%s: %w", place(c), context.Cause(ctx))
+	}
+	return fmt.Errorf("%s: %w", place(c), explain(err))
 }
 
 // Store says what the server is.
@@ -112,25 +112,32 @@ func (s *Session) remember(keys ...string) {
 // Close removes what the session put on the user's server, or ends a private one. An error says what could not be
 // removed; it vanishes by itself later.
 func (s *Session) Close() error {
-	var err error
-	switch {
-	case s.server != nil:
+	if s.server != nil {
 		s.server.Close()
-	case len(s.keys) > 0:
-		err = s.removeKeys()
+		return nil
 	}
-	if s.client != nil {
-		s.client.Close()
+	if len(s.keys) == 0 {
+		return nil
 	}
-	return err
+	// This works also if what used the session was cancelled.
+	ctx, cancel := context.WithTimeoutCause(context.Background(), removeLimit, fmt.Errorf("no answer within %v", removeLimit))
+	defer cancel()
+	if err := s.ask(ctx, func(c *redis.Client) error { return s.removeKeys(ctx, c) }); err != nil {
+		return fmt.Errorf("remove the keys under %s (they expire by themselves): %w", s.prefix, err)
+	}
+	return nil
 }
 
-// removeKeys works also if what used the session was cancelled.
-func (s *Session) removeKeys() error {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	if err := s.client.Del(ctx, s.keys...).Err(); err != nil {
-		return fmt.Errorf("%s: remove the keys under %s (they expire by themselves): %w", place(s.client), s.prefix, explain(err))
+// removeLimit is how long a server may take to remove the session's keys.
+const removeLimit = 5 * time.Second
+
+// removeKeys removes the keys twice: a command that a killed worker had sent may be executed in the same turn of the server
+// as the first removal, but after it.
+func (s *Session) removeKeys(ctx context.Context, c *redis.Client) error {
+	for range 2 {
+		if err := c.Del(ctx, s.keys...).Err(); err != nil {
+			return err
+		}
 	}
 	return nil
 }

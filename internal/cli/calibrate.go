@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -39,7 +40,7 @@ folder, where --profile machine finds it, or written to a file.`,
 			}
 			bar := newBars(cmd.ErrOrStderr())
 			bar.BeginFor("measure this machine", 4*time.Second)
-			p, err := measureMachine(cmd, &redis, runs)
+			p, err := redis.measureMachine(cmd.Context(), runs)
 			bar.End()
 			if err != nil {
 				return err
@@ -59,17 +60,14 @@ folder, where --profile machine finds it, or written to a file.`,
 	return cmd
 }
 
-func measureMachine(cmd *cobra.Command, redis *redisFlag, runs int) (p *scenarios.Profile, err error) {
-	s, err := redis.open(cmd.Context())
+// measureMachine measures this machine in a session of its own.
+func (f *redisFlag) measureMachine(ctx context.Context, runs int) (p *scenarios.Profile, err error) {
+	s, err := f.open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if gone := s.Close(); err == nil {
-			err = gone
-		}
-	}()
-	return calibrate.Machine(cmd.Context(), s, runs)
+	defer closing(s, &err)
+	return calibrate.Machine(ctx, s, runs)
 }
 
 // printProfile shows a few quantiles of each law.

@@ -12,7 +12,6 @@ import (
 
 	"locklab/internal/study"
 	"locklab/realrun"
-	"locklab/realrun/calibrate"
 	"locklab/scenarios"
 )
 
@@ -40,9 +39,8 @@ func (f *profileFlag) register(flags *pflag.FlagSet, value string) {
 	flags.StringVar(&f.name, "profile", value, "what the machine does: ideal, lab, machine (as calibrate measured it; measured now if it did not), or a profile's `FILE`")
 }
 
-// load finds the profile. If it is the machine's and was never measured, it is measured now, in the session that open
-// gives, and kept.
-func (f *profileFlag) load(ctx context.Context, stderr io.Writer, runs int, open func(context.Context) (*realrun.Session, error)) (*scenarios.Profile, error) {
+// load finds the profile. If it is the machine's and was never measured, measure does so now, and it is kept.
+func (f *profileFlag) load(stderr io.Writer, measure func() (*scenarios.Profile, error)) (*scenarios.Profile, error) {
 	switch f.name {
 	case "ideal", "lab":
 		return scenarios.ProfileByName(f.name)
@@ -59,15 +57,20 @@ func (f *profileFlag) load(ctx context.Context, stderr io.Writer, runs int, open
 		return p, err
 	}
 	fmt.Fprintln(stderr, "this machine was not measured yet (locklab calibrate); doing it now, about 4 s")
-	s, err := open(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("measure this machine for --profile machine: %w", err)
-	}
-	if p, err = calibrate.Machine(ctx, s, runs); err != nil {
-		return nil, err
+	if p, err = measure(); err != nil {
+		return nil, fmt.Errorf("--profile machine: %w", err)
 	}
 	return p, keepProfile(path, p)
 }
+
+// measureUsual measures the machine under the load of the lesson, on a private server.
+func measureUsual(ctx context.Context) func() (*scenarios.Profile, error) {
+	auto := redisFlag{realrun.Auto}
+	return func() (*scenarios.Profile, error) { return auto.measureMachine(ctx, usualRuns) }
+}
+
+// usualRuns is how many runs side by side a profile is measured for if nothing else is known: those of the lesson.
+const usualRuns = 15
 
 // machineFile is where the profile of this machine is kept.
 func machineFile() (string, error) {
@@ -92,6 +95,13 @@ type redisFlag struct {
 
 func (f *redisFlag) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.url, "redis", realrun.Auto, "auto starts a private redis-server or valkey-server; a `URL` (redis://, rediss://, unix://) uses yours, under a random prefix that is removed afterwards")
+}
+
+// closing closes a session; an error of that is reported if there is no other.
+func closing(s *realrun.Session, err *error) {
+	if gone := s.Close(); *err == nil {
+		*err = gone
+	}
 }
 
 func (f *redisFlag) open(ctx context.Context) (*realrun.Session, error) {

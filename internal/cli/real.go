@@ -14,11 +14,9 @@ import (
 	"locklab/history"
 	"locklab/internal/study"
 	"locklab/realrun"
+	"locklab/realrun/calibrate"
 	"locklab/scenarios"
 )
-
-// usualRuns is how many runs side by side a profile is measured for if nothing else is known: those of the lesson.
-const usualRuns = 15
 
 // realCommand is what real was asked for.
 type realCommand struct {
@@ -83,17 +81,23 @@ func (c *realCommand) run(cmd *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if gone := session.Close(); err == nil {
-			err = gone
-		}
-	}()
-	inSession := func(context.Context) (*realrun.Session, error) { return session, nil }
-	profile, err := c.profile.load(cmd.Context(), cmd.ErrOrStderr(), max(c.parallel, 2), inSession)
+	defer closing(session, &err)
+	profile, err := c.profile.load(cmd.ErrOrStderr(), func() (*scenarios.Profile, error) {
+		return calibrate.Machine(cmd.Context(), session, c.side(len(experiments)))
+	})
 	if err != nil {
 		return err
 	}
 	return c.measure(cmd, session, profile, experiments, out)
+}
+
+// side is how many runs go side by side.
+func (c *realCommand) side(scenarios int) int {
+	all := scenarios * c.reps
+	if c.parallel == 0 {
+		return all
+	}
+	return min(c.parallel, all)
 }
 
 func (c *realCommand) measure(cmd *cobra.Command, s *realrun.Session, p *scenarios.Profile, experiments []*study.Experiment, out *sink) error {

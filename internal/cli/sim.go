@@ -12,7 +12,6 @@ import (
 
 	"locklab/history"
 	"locklab/internal/study"
-	"locklab/realrun"
 )
 
 // simCommand is what sim was asked for.
@@ -80,8 +79,7 @@ func (c *simCommand) run(cmd *cobra.Command, args []string) error {
 }
 
 func (c *simCommand) prediction(ctx context.Context, stderr io.Writer, out io.Writer) (*study.Prediction, error) {
-	auto := redisFlag{realrun.Auto}
-	profile, err := c.profile.load(ctx, stderr, usualRuns, auto.open)
+	profile, err := c.profile.load(stderr, measureUsual(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -161,9 +159,8 @@ func (t *simTable) writeText(w io.Writer) error {
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	conflicts, lost := c.Conflicts.Stat(), c.LostHolds.Stat()
-	if conflicts.Mean < 1 && lost.Mean > 0 {
-		fmt.Fprintf(w, "Nearly no conflicts, yet the lock failed: %.1f lost holds a run. The other was gone before the zombie came.\n", lost.Mean)
+	if finding := history.SilentFailure(c.Conflicts.Stat().Mean, c.LostHolds.Stat().Mean); finding != "" {
+		fmt.Fprintln(w, finding)
 	}
 	if c.Bounded > 0 {
 		fmt.Fprintf(w, "%d runs were cut short after very many events.\n", c.Bounded)

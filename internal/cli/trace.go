@@ -10,7 +10,6 @@ import (
 	"locklab/history"
 	"locklab/internal/study"
 	"locklab/plots"
-	"locklab/realrun"
 )
 
 // traceCommand is what trace was asked for.
@@ -92,8 +91,7 @@ func (c *traceCommand) events(cmd *cobra.Command, name string) (events []history
 	if err != nil {
 		return nil, "", err
 	}
-	auto := redisFlag{realrun.Auto}
-	profile, err := c.profile.load(cmd.Context(), cmd.ErrOrStderr(), usualRuns, auto.open)
+	profile, err := c.profile.load(cmd.ErrOrStderr(), measureUsual(cmd.Context()))
 	if err != nil {
 		return nil, "", err
 	}

@@ -174,7 +174,7 @@ func (l *lesson) conclude() error {
 	if err := l.out.writeRows(l.result.Rows); err != nil {
 		return err
 	}
-	figures, err := plots.Figures(l.lines, plots.Options{})
+	figures, err := plots.Figures(l.lines, plots.Options{Captions: captions(l.experiments)})
 	if err != nil {
 		return err
 	}

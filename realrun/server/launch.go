@@ -1,6 +1,7 @@
 package server
 
 import (
+	"crypto/rand"
 	"fmt"
 	"os"
 	"strconv"
@@ -11,28 +12,29 @@ import (
 
 // launch starts the server's process. Its configuration goes to its standard input: a command line is seen by
 // everybody on the machine, and a file would have to be removed.
-func (s *Server) launch(port int) error {
+func launch(binary string, port int) (*Server, error) {
+	s := &Server{Addr: fmt.Sprintf("127.0.0.1:%d", port), binary: binary, password: rand.Text()}
 	config, err := filledPipe(s.config(port))
 	if err != nil {
-		return fmt.Errorf("hand %s its configuration: %w", s.binary, err)
+		return nil, fmt.Errorf("hand %s its configuration: %w", binary, err)
 	}
 	defer config.Close()
 	r, w, err := os.Pipe()
 	if err != nil {
-		return fmt.Errorf("read the output of %s: %w", s.binary, err)
+		return nil, fmt.Errorf("read the output of %s: %w", binary, err)
 	}
 	defer w.Close()
 	s.child, err = child.Start(child.Spec{
-		Path:  s.binary,
+		Path:  binary,
 		Args:  []string{"-"},
 		Files: []*os.File{config, w, w},
 	})
 	if err != nil {
 		r.Close()
-		return err
+		return nil, err
 	}
 	s.output = collect(r)
-	return nil
+	return s, nil
 }
 
 // config makes a server that keeps nothing: no snapshots, no log of commands, and a folder to be in where it writes

@@ -14,9 +14,9 @@ import (
 // readyEvery is the time between two tries to reach a server that starts.
 const readyEvery = 5 * time.Millisecond
 
-// awaitReady waits until the server answers, has ended, or took too long. It sets Product and Version.
-func (s *Server) awaitReady(ctx context.Context) error {
-	trying, cancel := context.WithTimeout(ctx, startLimit)
+// awaitReady waits until the server answers, has ended, or took longer than limit. It sets Product and Version.
+func (s *Server) awaitReady(ctx context.Context, limit time.Duration) error {
+	trying, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	go func() {
 		select {
@@ -27,7 +27,10 @@ func (s *Server) awaitReady(ctx context.Context) error {
 	}()
 	err := s.awaitAnswer(trying)
 	if err == nil {
-		return s.identify(trying)
+		err = s.identify(trying)
+	}
+	if err == nil {
+		return nil
 	}
 	if ended := s.Err(); ended != nil {
 		return ended
@@ -35,10 +38,13 @@ func (s *Server) awaitReady(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("start %s: %w", s.binary, ctx.Err())
 	}
-	return fmt.Errorf("%s does not answer at %s within %v: %w", s.binary, s.Addr, startLimit, err)
+	if trying.Err() != nil {
+		return fmt.Errorf("%s does not answer at %s within %v; its last output: %s", s.binary, s.Addr, limit, s.lastOutput())
+	}
+	return err
 }
 
-// awaitAnswer tries until the server answers a PING or ctx ends; then it returns what went wrong last.
+// awaitAnswer tries until the server answers a PING, or ctx ends: an error.
 func (s *Server) awaitAnswer(ctx context.Context) error {
 	for {
 		err := s.ping(ctx)
@@ -47,7 +53,7 @@ func (s *Server) awaitAnswer(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return err
+			return ctx.Err()
 		case <-time.After(readyEvery):
 		}
 	}

@@ -12,7 +12,6 @@ package server
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
@@ -79,15 +78,11 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 
 // startOn starts a server on this port; errPortTaken if another process listens there.
 func startOn(ctx context.Context, binary string, port int) (*Server, error) {
-	s := &Server{
-		Addr:     fmt.Sprintf("127.0.0.1:%d", port),
-		binary:   binary,
-		password: rand.Text(),
-	}
-	if err := s.launch(port); err != nil {
+	s, err := launch(binary, port)
+	if err != nil {
 		return nil, err
 	}
-	if err := s.awaitReady(ctx); err != nil {
+	if err := s.awaitReady(ctx, startLimit); err != nil {
 		s.Close()
 		return nil, err
 	}
@@ -160,7 +155,7 @@ func (s *Server) endedError() error {
 	return fmt.Errorf("%s at %s ended by itself (%s); its last output: %s", s.binary, s.Addr, exit, said)
 }
 
-// lastOutput is what a server that has ended printed last, without the password: a server that dislikes its
+// lastOutput is what a server that has ended, or is about to be closed, printed last, without the password: a server that dislikes its
 // configuration prints it.
 func (s *Server) lastOutput() string {
 	return strings.ReplaceAll(s.output.finish(), s.password, "***")

@@ -235,6 +235,28 @@ func ended(pid int) bool {
 	return err != nil || strings.Contains(string(stat), ") Z ")
 }
 
+func TestServerThatDoesNotAnswer(t *testing.T) {
+	port, err := freePort()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := launch(script(t, "echo thinking; exec sleep 1000"), port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	wantError(t, s.awaitReady(t.Context(), 300*time.Millisecond), s.Addr, "within 300ms", "thinking")
+}
+
+func TestProgramThatCannotBeStarted(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "server")
+	if err := os.WriteFile(binary, []byte("no program\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Start(t.Context(), Options{Binary: binary})
+	wantError(t, err, "start "+binary, "exec format error")
+}
+
 func TestContextEndsDuringStart(t *testing.T) {
 	before := runtime.NumGoroutine()
 	pid := filepath.Join(t.TempDir(), "pid")
