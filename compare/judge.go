@@ -56,7 +56,7 @@ func (r *Row) test(draws int) float64 {
 		return certain(ranking.values[0], measured)
 	}
 	name := choice.NameOf("compare "+r.ScenarioHash+" "+mustJSON(r.Params), 0, r.Simulated.ProfileHash)
-	null := ranking.null(len(measured), draws, choice.NewStream(drawSeed, name))
+	null := ranking.null(len(measured), draws, choice.Seeded(drawSeed).Stream(name, choice.Fixed))
 	return null.p(ranking.extremesOf(measured))
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 func testStream(name string) choice.Stream {
-	return choice.NewStream(1, choice.NameOf(name, 0, "test"))
+	return choice.Seeded(1).Stream(choice.NameOf(name, 0, "test"), choice.Fixed)
 }
 
 // By hand: among 28 30 30 31, the value 30 has one below and two equal: (1 + 1)/4.

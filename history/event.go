@@ -29,24 +29,28 @@ const (
 	Stopping                   // the process is about to be stopped for For
 	Resumed                    // it runs again
 	Finished                   // its last round is over
+	Crashed                    // its process dies at Step
+	Removed                    // it had died, and the referee was told: Order, ServerUS, Inside, Overlap
 )
 
 // The truth beyond that. Only the simulator can see it.
 const (
-	Granted     Kind = iota + 64 // the store executed the acquire: Order counts grants, For is the life of the lease
-	Freed                        // the store executed the release of the hold numbered Order
-	Expired                      // the hold numbered Order ended because its lease did
-	LateWrite                    // a write reached the resource after its worker's hold had ended
-	StaleWrite                   // a write reached the resource after one of a later hold was accepted
-	FalseBelief                  // a belief outlived its hold by For
+	Granted       Kind = iota + 64 // the store executed the acquire: Order counts grants, For is the life of the lease
+	Freed                          // the store executed the release of the hold numbered Order
+	Expired                        // the hold numbered Order ended because its lease did
+	LateWrite                      // a write reached the resource after its worker's hold had ended
+	StaleWrite                     // a write reached the resource after one of a later hold was accepted
+	FalseBelief                    // a belief outlived its hold by For
+	StaleAccepted                  // the stale write that was just told of was accepted
+	TokenDisorder                  // a Token was issued against the order of grants
 )
 
 var kindNames = map[Kind]string{
 	Asked: "asked", Refused: "refused", Acquired: "acquired", GaveUp: "gave-up", TokenDrawn: "token",
 	Entered: "entered", WorkBegan: "work-began", WorkEnded: "work-ended", Accepted: "accepted", Rejected: "rejected",
 	Left: "left", Releasing: "releasing", Released: "released", Lost: "lost", Stopping: "stopping", Resumed: "resumed",
-	Finished: "finished",
-	Granted:  "granted", Freed: "freed", Expired: "expired", LateWrite: "late-write", StaleWrite: "stale-write", FalseBelief: "false-belief",
+	Finished: "finished", Crashed: "crashed", Removed: "removed",
+	Granted: "granted", Freed: "freed", Expired: "expired", LateWrite: "late-write", StaleWrite: "stale-write", FalseBelief: "false-belief", StaleAccepted: "stale-accepted", TokenDisorder: "token-disorder",
 }
 
 var kindsByName = func() map[string]Kind {

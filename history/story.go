@@ -63,6 +63,10 @@ func truth(e *Event) string {
 		return fmt.Sprintf("late write: hold %d of worker %d was over", e.Order, e.Worker)
 	case StaleWrite:
 		return fmt.Sprintf("stale write: a later hold than %d of worker %d has written", e.Order, e.Worker)
+	case StaleAccepted:
+		return fmt.Sprintf("the stale write of worker %d is ACCEPTED", e.Worker)
+	case TokenDisorder:
+		return fmt.Sprintf("token %d of worker %d is AGAINST THE ORDER of grants", e.Token, e.Worker)
 	case FalseBelief:
 		return fmt.Sprintf("worker %d was wrong about hold %d for %.3f ms", e.Worker, e.Order, milliseconds(e.For))
 	}
@@ -101,6 +105,10 @@ func view(e *Event) string {
 		return fmt.Sprintf("is stopped for %.3f ms at its step %s", milliseconds(e.For), e.Step)
 	case Resumed:
 		return "runs again"
+	case Crashed:
+		return fmt.Sprintf("dies at its step %s", e.Step)
+	case Removed:
+		return "is known to be dead, and outside"
 	case Finished:
 		return "has finished its rounds"
 	}

@@ -17,9 +17,11 @@ type Tally struct {
 	End            int64 // nanoseconds from the start of the run to the last event
 
 	// The truth, 0 in the real world, which cannot see it.
-	LateWrites  int64
-	StaleWrites int64
-	FalseBelief int64 // nanoseconds of belief after the end of the hold, summed
+	LateWrites    int64
+	StaleWrites   int64
+	FalseBelief   int64 // nanoseconds of belief after the end of the hold, summed
+	StaleAccepted int64 // of StaleWrites, those that were accepted
+	TokenDisorder int64 // tokens that were issued against the order of grants
 }
 
 // Add counts one event.
@@ -40,7 +42,7 @@ func (t *Tally) Add(e *Event) {
 		if e.Inside > 1 {
 			t.Conflicts++
 		}
-	case Left:
+	case Left, Removed:
 		t.Overlap += e.Overlap
 	case Accepted:
 		t.AcceptedWrites++
@@ -52,6 +54,10 @@ func (t *Tally) Add(e *Event) {
 		t.LateWrites++
 	case StaleWrite:
 		t.StaleWrites++
+	case StaleAccepted:
+		t.StaleAccepted++
+	case TokenDisorder:
+		t.TokenDisorder++
 	case FalseBelief:
 		t.FalseBelief += e.For
 	}

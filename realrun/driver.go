@@ -50,10 +50,11 @@ type answer struct {
 func newDriver(s *setup, in *json.Decoder, out *json.Encoder) *driver {
 	program := worker.NewProgram(s.Scenario.Plan, s.Scenario.Workers)
 	_, timer := worker.DelayStreams(s.Worker)
+	source := choice.Seeded(s.Seed)
 	d := &driver{
-		worker: worker.New(program, s.Worker, s.Seed),
+		worker: worker.New(program, s.Worker, source),
 		delay:  s.Scenario.Delay,
-		timing: choice.NewStream(s.Seed, timer),
+		timing: source.Stream(timer, choice.Fixed),
 		// A store's commands wait for each other here, so that the worker never does.
 		requests: make(chan request, wire.MaxWishes),
 		replies:  make(chan answer, wire.MaxWishes),
@@ -74,7 +75,7 @@ func newDriver(s *setup, in *json.Decoder, out *json.Encoder) *driver {
 func (d *driver) serve(ctx context.Context, c *redis.Client, s *setup) {
 	keys := keysUnder(s.Prefix)
 	network, _ := worker.DelayStreams(s.Worker)
-	stream := choice.NewStream(s.Seed, network)
+	stream := choice.Seeded(s.Seed).Stream(network, choice.Fixed)
 	for r := range d.requests {
 		time.Sleep(time.Duration(d.delay.Network.Draw(&stream)))
 		reply, err := execute(ctx, c, &keys, &r.command)

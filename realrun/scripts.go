@@ -26,6 +26,7 @@ return false`)
 	checkedWrite = redis.NewScript(`
 local highest = tonumber(redis.call('GET', KEYS[1]))
 local token = tonumber(ARGV[1])
+if ARGV[3] == '1' then return {1, highest} end
 if token < highest or (ARGV[2] == '1' and token == highest) then
 	redis.call('HINCRBY', KEYS[2], 'rejected', 1)
 	return {0, highest}
@@ -82,7 +83,7 @@ func execute(ctx context.Context, c *redis.Client, keys *[wire.NumKeys]string, c
 	case wire.CompareDelete:
 		return flagged(compareDelete.EvalSha(ctx, c, []string{keys[cmd.Key]}, cmd.Value))
 	case wire.Write:
-		return written(checkedWrite.EvalSha(ctx, c, []string{keys[cmd.Key], keys[wire.KeyReferee]}, cmd.Token, cmd.OrEqual))
+		return written(checkedWrite.EvalSha(ctx, c, []string{keys[cmd.Key], keys[wire.KeyReferee]}, cmd.Token, cmd.OrEqual, cmd.Blind))
 	case wire.Enter:
 		return refereed(enter.EvalSha(ctx, c, []string{keys[cmd.Key]}, cmd.Worker))
 	case wire.Leave:

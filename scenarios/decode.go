@@ -17,9 +17,8 @@ var (
 	scenarioKeys = names{
 		now: []string{
 			"scenario", "title", "teaches", "workers", "rounds", "start", "work", "think", "lock", "fencing",
-			"resource", "pauses", "delay", "published",
+			"resource", "pauses", "crashes", "delay", "published",
 		},
-		later: []string{"crashes"},
 	}
 	startKeys     = names{now: []string{"spread"}}
 	workKeys      = names{now: append([]string{"cpu"}, lawKeys.now...), later: lawKeys.later}
@@ -62,8 +61,8 @@ func (d *decoder) scenario(n *node) *Scenario {
 	s.Think = d.law(f["think"])
 	s.Lock = d.lock(f["lock"])
 	d.fencing(f["fencing"], s)
-	d.resource(f["resource"])
-	s.Pauses = d.pauses(f["pauses"], s)
+	s.Effect = d.resource(f["resource"])
+	s.Pauses = append(d.pauses(f["pauses"], s), d.crashes(f["crashes"], s)...)
 	s.Delay = d.delay(f["delay"])
 	s.Published = d.published(f["published"])
 	return s
@@ -81,11 +80,11 @@ func (d *decoder) work(n *node) (work choice.Law, cpu bool) {
 	return d.law(n), false
 }
 
-// resource decodes what the lock protects, which is nothing yet.
-func (d *decoder) resource(n *node) {
+// resource decodes what the lock protects: whether the work has an effect on it.
+func (d *decoder) resource(n *node) (effect bool) {
 	f := d.mapping(n, resourceKeys)
 	d.require(n, f, "kind")
-	pick(d, f["kind"], resourceWords, resourceLater)
+	return pick(d, f["kind"], resourceWords, resourceLater)
 }
 
 func (d *decoder) delay(n *node) Delay {

@@ -12,7 +12,9 @@ import (
 // maxPauses bounds the list of pauses.
 const maxPauses = 100
 
-var pauseKeys = names{now: []string{"before", "during", "at", "for", "fraction", "every", "probability", "workers"}}
+var pauseKeys = names{now: []string{"before", "during", "at", "for", "fraction", "every", "probability", "round", "workers"}}
+
+var crashKeys = names{now: []string{"before", "during", "fraction", "round", "workers"}}
 
 // pauses decodes the pauses of a scenario whose round is known already.
 func (d *decoder) pauses(n *node, s *Scenario) []worker.Pause {
@@ -32,6 +34,14 @@ func (d *decoder) pause(n *node, s *Scenario) worker.Pause {
 	where := d.oneOf(n, f, "before", "during", "at")
 	d.require(n, f, "for")
 	p := worker.Pause{For: d.law(f["for"]), Workers: d.pausedWorkers(f["workers"], s.Workers)}
+	d.place(where, f, &p, s)
+	d.fraction(f["fraction"], &p)
+	d.frequency(n, f, &p)
+	return p
+}
+
+// place decodes where in a round, or when, a pause or a crash hits.
+func (d *decoder) place(where string, f fields, p *worker.Pause, s *Scenario) {
 	switch where {
 	case "before":
 		p.Where, p.Step = worker.Before, d.step(f["before"], s)
@@ -40,8 +50,29 @@ func (d *decoder) pause(n *node, s *Scenario) worker.Pause {
 	case "at":
 		p.Where, p.Time = worker.At, d.duration(f["at"])
 	}
+}
+
+// crashes decodes the crashes of a scenario whose round is known already.
+func (d *decoder) crashes(n *node, s *Scenario) []worker.Pause {
+	items := d.list(n, 0, "crashes")
+	if len(items) > maxPauses {
+		d.fail(n, "has %d crashes; want at most %d", len(items), maxPauses)
+	}
+	var crashes []worker.Pause
+	for _, item := range items {
+		crashes = append(crashes, d.crash(item, s))
+	}
+	return crashes
+}
+
+func (d *decoder) crash(n *node, s *Scenario) worker.Pause {
+	f := d.mapping(n, crashKeys)
+	where := d.oneOf(n, f, "before", "during")
+	d.require(n, f, "round")
+	p := worker.Pause{Crash: true, When: worker.InRound, Workers: d.pausedWorkers(f["workers"], s.Workers)}
+	d.place(where, f, &p, s)
 	d.fraction(f["fraction"], &p)
-	d.frequency(n, f, &p)
+	p.Round = int32(d.whole(f["round"], 0, maxRounds-1))
 	return p
 }
 
@@ -86,23 +117,30 @@ func (d *decoder) fraction(n *node, p *worker.Pause) {
 	p.Fraction = d.number(n, 0, 1)
 }
 
-// frequency decodes which rounds a pause hits: every n-th, or each with a probability.
+// frequency decodes which rounds a pause hits: every n-th, each with a probability, or one.
 func (d *decoder) frequency(n *node, f fields, p *worker.Pause) {
-	for _, key := range []string{"every", "probability"} {
-		if f[key] != nil && p.Where == worker.At {
+	given := 0
+	for _, key := range []string{"every", "probability", "round"} {
+		if f[key] == nil {
+			continue
+		}
+		given++
+		if p.Where == worker.At {
 			d.fail(f[key], "is given, but a pause at a time hits once; leave it out")
 		}
 	}
-	if f["probability"] == nil && p.Where != worker.At {
+	switch {
+	case given > 1:
+		d.oneOf(n, f, "every", "probability", "round")
+	case f["every"] != nil:
+		p.Every = int32(d.whole(f["every"], 1, maxRounds))
+	case f["probability"] != nil:
+		p.Probability = d.number(f["probability"], 0, 1)
+	case f["round"] != nil:
+		p.When, p.Round = worker.InRound, int32(d.whole(f["round"], 0, maxRounds-1))
+	case p.Where != worker.At:
 		p.Every = 1
 	}
-	if f["probability"] != nil && f["every"] != nil {
-		d.oneOf(n, f, "every", "probability")
-	}
-	if f["every"] != nil {
-		p.Every = int32(d.whole(f["every"], 1, maxRounds))
-	}
-	p.Probability = d.number(f["probability"], 0, 1)
 }
 
 // pausedWorkers decodes whom a pause hits: nil is all.

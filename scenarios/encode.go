@@ -57,9 +57,10 @@ func (s *Scenario) behaviour(n *node) *node {
 	if s.Fencing != (worker.Fencing{}) {
 		n.with("fencing", fencingNode(s.Fencing))
 	}
-	if len(s.Pauses) > 0 {
-		n.with("pauses", pausesNode(s.Pauses))
+	if s.Effect {
+		n.with("resource", mapping().with("kind", text(nameOf(resourceWords, s.Effect))))
 	}
+	n.withPauses("pauses", s.Pauses, false).withPauses("crashes", s.Pauses, true)
 	delay := mapping().withLaw("network", s.Delay.Network).withLaw("timer", s.Delay.Timer)
 	if len(delay.keys) > 0 {
 		n.with("delay", delay)
@@ -88,10 +89,16 @@ func fencingNode(f worker.Fencing) *node {
 		with("reject", text(nameOf(rejectWords, f.OrEqual)))
 }
 
-func pausesNode(pauses []worker.Pause) *node {
-	n := list()
+// withPauses adds the pauses that are crashes, or those that are not, if there are any.
+func (n *node) withPauses(key string, pauses []worker.Pause, crash bool) *node {
+	l := list()
 	for i := range pauses {
-		n.items = append(n.items, pauseNode(&pauses[i]))
+		if pauses[i].Crash == crash {
+			l.items = append(l.items, pauseNode(&pauses[i]))
+		}
+	}
+	if len(l.items) > 0 {
+		n.with(key, l)
 	}
 	return n
 }
@@ -106,13 +113,18 @@ func pauseNode(p *worker.Pause) *node {
 	case worker.At:
 		n.with("at", durationNode(p.Time))
 	}
-	n.with("for", lawNode(p.For))
+	if !p.Crash {
+		n.with("for", lawNode(p.For))
+	}
 	if hasFraction(p) && p.Fraction >= 0 {
 		n.with("fraction", plain(formatNumber(p.Fraction)))
 	}
-	if p.Every > 0 {
+	switch {
+	case p.When == worker.InRound:
+		n.with("round", wholeNode(int64(p.Round)))
+	case p.Every > 0:
 		n.with("every", wholeNode(int64(p.Every)))
-	} else if p.Where != worker.At {
+	case p.Where != worker.At:
 		n.with("probability", plain(formatNumber(p.Probability)))
 	}
 	if p.Workers != nil {

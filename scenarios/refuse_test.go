@@ -9,7 +9,7 @@ import (
 // What messages end with.
 const (
 	durations = "want a number with a unit, e.g. 300ms (units: ns, us, ms, s, m, h; from 0 to 24h)"
-	keys      = "scenario, title, teaches, workers, rounds, start, work, think, lock, fencing, resource, pauses, delay, published"
+	keys      = "scenario, title, teaches, workers, rounds, start, work, think, lock, fencing, resource, pauses, crashes, delay, published"
 )
 
 // A refusal is bad input, and the message that it must give after the name of the file.
@@ -92,7 +92,9 @@ func TestParseRefusesParts(t *testing.T) {
 		{rest + "workers: 3\n", `5:1: duplicate key "workers"; give it once`},
 		{rest + "lokc: none\n", `5:1: unknown key "lokc" in the document; did you mean "lock"? allowed: ` + keys},
 		{rest + "zzzzzzz: 1\n", `5:1: unknown key "zzzzzzz" in the document; allowed: ` + keys},
-		{rest + "crashes: []\n", `5:1: key "crashes" in the document is not yet supported; supported now: ` + keys},
+		{rest + "crashes: [{before: enter}]\n", `5:11: crashes[0] lacks "round"; it must have: round`},
+		{rest + "crashes: [{before: enter, round: 0, for: 1s}]\n", `5:37: unknown key "for" in crashes[0]; allowed: before, during, fraction, round, workers`},
+		{rest + "pauses: [{before: enter, for: 1s, every: 2, round: 1}]\n", `5:10: pauses[0] has both every and round; give only one of: every, probability, round`},
 		{rest + "title: 5\n", "5:8: title is 5; want a text, in quotes if it looks like a number"},
 		{rest + "title:\n", "5:8: title is empty; want a text, in quotes if it looks like a number"},
 		{rest + "title: \"a\\nb\"\n", "5:8: title holds a character that does not print; want one line of text"},
@@ -126,9 +128,9 @@ func TestParseRefusesParts(t *testing.T) {
 		{rest + "fencing: {token: inside}\n", `5:18: fencing.token is "inside", the acquire's script, but there is no lock to acquire; want before or after, or a lock`},
 		{rest + single + "fencing: {token: after, check: both, reject: below-or-equal}\n", `6:46: fencing.reject is "below-or-equal" with both checks: a worker's commit would be rejected because of its own first check; want "below", or one check`},
 		{rest + "fencing: {token: afterwards}\n", `5:18: unknown fencing.token "afterwards"; allowed: none, before, after, inside`},
-		{rest + "resource: {kind: balance}\n", `5:18: resource.kind "balance" is not yet supported; supported now: none`},
+		{rest + "resource: {kind: balance}\n", `5:18: resource.kind "balance" is not yet supported; supported now: none, job`},
 		{rest + "resource: {kind: none, update: plain}\n", `5:24: key "update" in resource is not yet supported; supported now: kind`},
-		{rest + "resource: {kind: jobs}\n", `5:18: unknown resource.kind "jobs"; did you mean "job"? allowed: none`},
+		{rest + "resource: {kind: jobs}\n", `5:18: unknown resource.kind "jobs"; did you mean "job"? allowed: none, job`},
 		{rest + "resource: {}\n", `5:11: resource lacks "kind"; it must have: kind`},
 		{rest + "pauses: {before: enter, for: 1s}\n", "5:9: pauses is a mapping; want a list of pauses"},
 		{rest + "pauses:\n  - {for: 1s}\n", "6:5: pauses[0] has none of before, during, at; give exactly one"},
@@ -138,7 +140,7 @@ func TestParseRefusesParts(t *testing.T) {
 		{rest + "pauses: [{before: enter}]\n", `5:10: pauses[0] lacks "for"; it must have: for`},
 		{rest + "pauses: [{before: enter, for: 1s, fraction: 0.5}]\n", "5:45: pauses[0].fraction is given, but the pause is not during work or think; leave it out"},
 		{rest + "pauses: [{during: work, for: 1s, fraction: 1.5}]\n", "5:44: pauses[0].fraction is 1.5, out of bounds; want a number from 0 to 1"},
-		{rest + "pauses: [{before: enter, for: 1s, every: 2, probability: 0.5}]\n", "5:10: pauses[0] has both every and probability; give only one of: every, probability"},
+		{rest + "pauses: [{before: enter, for: 1s, every: 2, probability: 0.5}]\n", "5:10: pauses[0] has both every and probability; give only one of: every, probability, round"},
 		{rest + "pauses: [{before: enter, for: 1s, every: -1}]\n", "5:42: pauses[0].every is -1, out of bounds; want a whole number from 1 to 1000000"},
 		{rest + "pauses: [{before: enter, for: 1s, probability: 2}]\n", "5:48: pauses[0].probability is 2, out of bounds; want a number from 0 to 1"},
 		{rest + "pauses: [{at: 1s, for: 1s, every: 1}]\n", "5:35: pauses[0].every is given, but a pause at a time hits once; leave it out"},
@@ -146,7 +148,7 @@ func TestParseRefusesParts(t *testing.T) {
 		{rest + "pauses: [{before: enter, for: 1s, workers: []}]\n", "5:44: pauses[0].workers has length 0; want at least 1 workers"},
 		{rest + "pauses: [{before: enter, for: 1s, workers: [1, 1]}]\n", "5:48: pauses[0].workers[1] is 1, which the list has already; give each worker once"},
 		{rest + "pauses: [{before: enter, for: 1s, workers: 1}]\n", "5:44: pauses[0].workers is 1; want all, or a list of workers, e.g. [0, 1]"},
-		{rest + "pauses: [5]\n", "5:10: pauses[0] is 5; want a mapping with some of: before, during, at, for, fraction, every, probability, workers"},
+		{rest + "pauses: [5]\n", "5:10: pauses[0] is 5; want a mapping with some of: before, during, at, for, fraction, every, probability, round, workers"},
 		{rest + "delay: {netwrok: 1ms}\n", `5:9: unknown key "netwrok" in delay; did you mean "network"? allowed: network, timer`},
 		{rest + "published: {entries: 80}\n", `5:12: published lacks "conflicts"; it must have: entries, conflicts`},
 		{rest + "published: {entries: 80, conflicts: 81}\n", "5:37: published.conflicts is 81, out of bounds; want a whole number from 0 to 80"},

@@ -85,9 +85,13 @@ func anyScenario(t *rapid.T) *Scenario {
 		s.Lock = anyLock(t)
 	}
 	s.Fencing = anyFencing(t, s.Lock.Kind)
+	s.Effect = rapid.Bool().Draw(t, "effect")
 	s.Lock.TokenInside = s.Fencing.Token == worker.TokenInside
 	for range rapid.IntRange(0, 3).Draw(t, "pauses") {
 		s.Pauses = append(s.Pauses, anyPause(t, s))
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "crashes") {
+		s.Pauses = append(s.Pauses, anyCrash(t, s))
 	}
 	s.Delay = Delay{Network: anyLaw(t, "network"), Timer: anyLaw(t, "timer")}
 	s.Published = anyCounts(t)
@@ -176,4 +180,17 @@ func anyCounts(t *rapid.T) *history.Counts {
 		c.RejectedWrites = &rejected
 	}
 	return c
+}
+
+// anyCrash draws a crash at a step of the scenario's round.
+func anyCrash(t *rapid.T, s *Scenario) worker.Pause {
+	p := worker.Pause{
+		Crash: true, Where: rapid.SampledFrom([]worker.Where{worker.Before, worker.During}).Draw(t, "crash place"),
+		Step: rapid.SampledFrom(s.Steps()).Draw(t, "crash step"),
+		When: worker.InRound, Round: rapid.Int32Range(0, maxRounds-1).Draw(t, "crash round"),
+	}
+	if hasFraction(&p) {
+		p.Fraction = -1
+	}
+	return p
 }

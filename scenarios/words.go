@@ -25,10 +25,11 @@ var (
 		{"none", 0}, {"start", worker.CheckStart}, {"commit", worker.CheckCommit},
 		{"both", worker.CheckStart | worker.CheckCommit},
 	}
-	rejectWords   = []word[bool]{{"below", false}, {"below-or-equal", true}}
-	acquireWords  = []word[bool]{{"set-nx-px", true}}
-	releaseWords  = []word[bool]{{"compare", true}}
-	resourceWords = []word[bool]{{"none", true}}
+	rejectWords  = []word[bool]{{"below", false}, {"below-or-equal", true}}
+	acquireWords = []word[bool]{{"set-nx-px", true}}
+	releaseWords = []word[bool]{{"compare", true}}
+	// A job's work has an effect on the resource.
+	resourceWords = []word[bool]{{"none", false}, {"job", true}}
 )
 
 // The words that the schema names and a later version will know.
@@ -41,7 +42,7 @@ var (
 	kindLater     = []string{"quorum"}
 	acquireLater  = []string{"set-px", "set-nx", "setnx-expire"}
 	releaseLater  = []string{"plain", "get-del"}
-	resourceLater = []string{"balance", "job"}
+	resourceLater = []string{"balance"}
 )
 
 // pick is the value that a node names.

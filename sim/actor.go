@@ -18,6 +18,7 @@ type actor struct {
 	timers  [wire.NumTimers]moment
 	stop    moment // the end of the stop that is under way
 	stopped bool
+	dead    bool
 	awake   int64 // the end of the last stop: nothing happened at the worker before
 	asleep  bool  // what the worker handles now it handles on waking, not right after a reply
 	seq     uint32
@@ -86,6 +87,13 @@ func (a *actor) find() {
 	}
 }
 
+// silence takes back all that the actor itself waits for.
+func (a *actor) silence() {
+	for t := range a.timers {
+		a.timers[t].at = never
+	}
+}
+
 // due numbers a moment.
 func (a *actor) due(at int64) moment {
 	a.seq++
@@ -109,9 +117,12 @@ type link struct {
 	tag     wire.Tag
 	command wire.Command
 	reply   wire.Reply
-	waiting [wire.MaxWishes]queued
+	waiting [maxQueue]queued
 	queue   int
 }
+
+// maxQueue is the most commands that wait on one link.
+const maxQueue = 3
 
 type queued struct {
 	tag     wire.Tag

@@ -22,6 +22,7 @@ type Run struct {
 	Bounded bool  // the run was cut short after very many events
 
 	world  *World
+	source choice.Source
 	actors []actor
 	store  store.Store
 	truth  truth
@@ -38,38 +39,58 @@ func (w *World) NewRun() *Run {
 
 // Do carries out the run with the given seed.
 func (r *Run) Do(seed uint64) {
-	r.reset(seed)
-	for {
-		a, id := r.first()
-		if a.next.at == never {
-			break
-		}
-		if r.Events == maxEvents {
-			r.Bounded = true
-			break
-		}
-		r.happen(a, id)
-		a.find()
+	r.Start(choice.Seeded(seed))
+	for r.Step() {
 	}
-	r.closeHold(never)
+	r.Finish()
 }
 
-func (r *Run) reset(seed uint64) {
+// Step lets the next event take place. It reports false if there is none, or the run was cut short.
+func (r *Run) Step() bool {
+	a, id := r.first()
+	if a.next.at == never {
+		return false
+	}
+	if r.source.IsScripted() && a.next.what == arrival {
+		a, id = r.chooseArrival(a.next.at)
+	}
+	if r.Events == maxEvents {
+		r.Bounded = true
+		return false
+	}
+	r.happen(a, id)
+	a.find()
+	return true
+}
+
+// Now is the time of the next event; the largest int64 if there is none.
+func (r *Run) Now() int64 {
+	a, _ := r.first()
+	return a.next.at
+}
+
+// Finish takes note of what only the end of the run reveals.
+func (r *Run) Finish() { r.closeHold(never) }
+
+// Start begins a run whose choices come from the given source.
+func (r *Run) Start(source choice.Source) {
 	r.Tally, r.Events, r.Bounded = history.Tally{}, 0, false
-	phase := choice.NewStream(seed, r.world.phase)
-	r.store.Reset(int64(phase.Next() % 1_000_000))
+	r.source = source
+	phase := source.Stream(r.world.phase, choice.Fixed)
+	anyPhase := choice.Law{Kind: choice.Uniform, B: 999_999}
+	r.store.Reset(anyPhase.Draw(&phase))
 	r.truth.reset()
 	for id := range r.actors {
 		a := &r.actors[id]
 		names := &r.world.actors[id]
 		*a = actor{
-			worker:   worker.New(r.world.program, id, seed),
-			latency:  choice.NewStream(seed, names.latency),
-			lateness: choice.NewStream(seed, names.lateness),
-			stopping: choice.NewStream(seed, names.stop),
-			resuming: choice.NewStream(seed, names.resume),
-			network:  choice.NewStream(seed, names.network),
-			timer:    choice.NewStream(seed, names.timer),
+			worker:   worker.New(r.world.program, id, source),
+			latency:  source.Stream(names.latency, choice.Latency),
+			lateness: source.Stream(names.lateness, choice.Fixed),
+			stopping: source.Stream(names.stop, choice.Fixed),
+			resuming: source.Stream(names.resume, choice.Fixed),
+			network:  source.Stream(names.network, choice.Fixed),
+			timer:    source.Stream(names.timer, choice.Fixed),
 		}
 		for t := range a.timers {
 			a.timers[t].at = never
@@ -80,7 +101,7 @@ func (r *Run) reset(seed uint64) {
 	}
 }
 
-// first is the actor whose event is next.
+// first is the actor whose event is next: the lowest of those at one time.
 func (r *Run) first() (*actor, int) {
 	id := 0
 	for i := 1; i < len(r.actors); i++ {
@@ -126,12 +147,21 @@ func (r *Run) happen(a *actor, id int) {
 
 // arrive lets the store execute a command, and sends the reply on its way.
 func (r *Run) arrive(a *actor, now int64) {
-	r.store.Execute(now, &a.link.command, &a.link.reply)
-	if r.world.locked {
-		r.learn(now, &a.link.command, &a.link.reply)
+	r.execute(now, &a.link.command, &a.link.reply)
+	if a.dead {
+		a.link.state = idle
+		r.remove(a, now)
+		return
 	}
 	a.link.state = toWorker
 	a.link.due = a.due(now + a.link.back + r.world.delay.Network.Draw(&a.network))
+}
+
+func (r *Run) execute(now int64, c *wire.Command, reply *wire.Reply) {
+	r.store.Execute(now, c, reply)
+	if r.world.locked {
+		r.learn(now, c, reply)
+	}
 }
 
 // step passes the input to the worker and carries out its wishes.
@@ -151,10 +181,10 @@ func (r *Run) step(a *actor, id int, now int64) {
 			r.halt(a, now, wish.For)
 		case wire.Note:
 			r.note(now, &wish.Event)
+		case wire.Crash:
+			r.crash(a, id, now)
 		case wire.Done:
-			for t := range a.timers {
-				a.timers[t].at = never
-			}
+			a.silence()
 		}
 	}
 }

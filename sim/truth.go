@@ -12,11 +12,14 @@ type truth struct {
 	holder   int    // whose hold is open; meaningful if open
 	open     bool   // a hold was granted, and neither freed nor found expired
 	accepted int64  // the latest hold of which a write was accepted
+	fenced   int64  // the latest hold that has a token
+	token    int64  // the highest token of a hold
 }
 
 // A hold is from the store executing the acquire to it executing the release, or to the end of the lease.
 type hold struct {
 	order    int64 // its number among the grants of the run, from 1; 0 for none yet
+	token    int64 // the fencing token that goes with it; 0 for none yet
 	round    int32
 	end      int64
 	believed int64 // since when the worker believes in it
@@ -24,7 +27,7 @@ type hold struct {
 
 func (t *truth) reset() {
 	clear(t.holds)
-	t.grants, t.holder, t.open, t.accepted = 0, 0, false, 0
+	t.grants, t.holder, t.open, t.accepted, t.fenced, t.token = 0, 0, false, 0, 0, 0
 }
 
 // learn takes note of what a command did to the lock or at the resource.
@@ -33,7 +36,12 @@ func (r *Run) learn(now int64, c *wire.Command, reply *wire.Reply) {
 	case wire.SetNX, wire.SetNXToken:
 		if reply.Status == wire.OK {
 			r.granted(now, c)
+			if c.Op == wire.SetNXToken {
+				r.tokenIssued(now, c.Worker, reply.Value)
+			}
 		}
+	case wire.Incr:
+		r.tokenIssued(now, c.Worker, reply.Value)
 	case wire.CompareDelete:
 		if reply.Status == wire.OK {
 			r.freed(now, c.Worker)
@@ -56,6 +64,28 @@ func (r *Run) granted(now int64, c *wire.Command) {
 	h.order, h.end = r.truth.grants, r.store.ExpiryOf(now, c.TTL)
 	h.round = r.actors[c.Worker].worker.Round()
 	r.reveal(history.Granted, now, c.Worker, h.end-now)
+	if r.world.tokenBefore {
+		r.fence(now, c.Worker)
+	}
+}
+
+// tokenIssued takes note of a token that a worker drew: for the hold that it has, or for the one that it is about to
+// ask for.
+func (r *Run) tokenIssued(now int64, worker int32, token int64) {
+	r.truth.holds[worker].token = token
+	if !r.world.tokenBefore {
+		r.fence(now, worker)
+	}
+}
+
+// fence judges the token of a worker's hold. Until now the tokens followed the order of grants, so it is enough to hold
+// the new one against the latest hold and the highest token.
+func (r *Run) fence(now int64, worker int32) {
+	h := &r.truth.holds[worker]
+	if (h.order < r.truth.fenced) != (h.token < r.truth.token) {
+		r.reveal(history.TokenDisorder, now, worker, 0)
+	}
+	r.truth.fenced, r.truth.token = max(r.truth.fenced, h.order), max(r.truth.token, h.token)
 }
 
 func (r *Run) freed(now int64, worker int32) {
@@ -81,6 +111,9 @@ func (r *Run) wrote(now int64, worker int32, accepted bool) {
 	}
 	if h.order < r.truth.accepted {
 		r.reveal(history.StaleWrite, now, worker, 0)
+		if accepted {
+			r.reveal(history.StaleAccepted, now, worker, 0)
+		}
 	}
 	if accepted {
 		r.truth.accepted = max(r.truth.accepted, h.order)
@@ -104,5 +137,8 @@ func (r *Run) believe(now int64, e *history.Event) {
 func (r *Run) reveal(k history.Kind, at int64, worker int32, d int64) {
 	h := &r.truth.holds[worker]
 	r.event = history.Event{Kind: k, At: at, Worker: worker, Round: h.round, Order: h.order, For: d}
+	if k == history.TokenDisorder {
+		r.event.Token = h.token
+	}
 	r.emit(&r.event)
 }

@@ -13,12 +13,13 @@ import (
 
 // A World is what a run takes place in: who does what on which machine. It is shared by runs and never changes.
 type World struct {
-	program *worker.Program
-	profile scenarios.Profile
-	delay   scenarios.Delay
-	locked  bool // there is a lock, and so a truth about who holds it
-	phase   choice.Name
-	actors  []actorNames
+	program     *worker.Program
+	profile     scenarios.Profile
+	delay       scenarios.Delay
+	locked      bool // there is a lock, and so a truth about who holds it
+	tokenBefore bool // a token belongs to the hold that follows
+	phase       choice.Name
+	actors      []actorNames
 }
 
 // actorNames are the names of the streams of one worker's surroundings.
@@ -32,8 +33,8 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 	w := &World{
 		program: worker.NewProgram(s.Plan, s.Workers),
 		profile: *p, delay: s.Delay,
-		locked: s.Lock.Kind != 0,
-		phase:  choice.NameOf("store", 0, "phase"),
+		locked: s.Lock.Kind != 0, tokenBefore: s.Fencing.Token == worker.TokenBefore,
+		phase: choice.NameOf("store", 0, "phase"),
 	}
 	for id := range s.Workers {
 		network, timer := worker.DelayStreams(id)

@@ -16,6 +16,8 @@ type pausing struct {
 	next   int          // index of the next pause to consider, in the list of the current place and step
 	timed  int          // index of the next pause in program.timed
 	within within       // the pause within work or think that was taken last
+	asked  uint64       // pauses, by index, that the source of choices has decided on in this round
+	chosen uint64       // those of them that hit
 }
 
 // within orders the pauses within work or think: by their time after its begin, then by index.
@@ -59,6 +61,10 @@ func (w *Worker) hit(i int) bool {
 	switch {
 	case !p.hits(w.id):
 		return false
+	case p.When == InRound:
+		return w.round == p.Round
+	case p.When == Asked:
+		return w.ask(i)
 	case p.Every > 0:
 		return w.round%p.Every == 0
 	default:
@@ -66,16 +72,37 @@ func (w *Worker) hit(i int) bool {
 	}
 }
 
+// ask lets the source of choices decide whether pause i hits this round. It is asked once a round.
+func (w *Worker) ask(i int) bool {
+	bit := uint64(1) << i
+	if w.pausing.asked&bit == 0 {
+		w.pausing.asked |= bit
+		point := choice.Pausing
+		if w.program.plan.Pauses[i].Crash {
+			point = choice.Crash
+		}
+		if w.source.Choose(point, i, 2) == 1 {
+			w.pausing.chosen |= bit
+		}
+	}
+	return w.pausing.chosen&bit != 0
+}
+
 func (w *Worker) names(pause int) *pauseNames { return &w.program.streams[w.id].pauses[pause] }
 
 // roundStream is the number of the named stream that belongs to this round.
 func (w *Worker) roundStream(n choice.Name) uint64 {
-	s := choice.NewStream(w.seed, n)
+	s := w.source.Stream(n, choice.Fixed)
 	return s.At(uint64(w.round))
 }
 
-// stop asks for the process to be stopped by pause i.
+// stop asks for the process to be stopped by pause i, or ended.
 func (w *Worker) stop(now int64, i int, then continuation, out *wire.Wishes) {
+	if w.program.plan.Pauses[i].Crash {
+		w.note(history.Event{Kind: history.Crashed, Step: w.step()}, out)
+		out.Crash()
+		return
+	}
 	length := w.program.plan.Pauses[i].For.Quantile(w.roundStream(w.names(i).length))
 	w.pausing.then, w.pausing.since = then, now
 	w.note(history.Event{Kind: history.Stopping, Step: w.step(), For: length}, out)
@@ -162,4 +189,13 @@ func (w *Worker) pauseAt(now int64, out *wire.Wishes) {
 	w.pausing.timed++
 	w.armTimed(out)
 	w.stop(now, i, thenWait, out)
+}
+
+func (p *pausing) digest(d *choice.Digest) {
+	d.Add(int64(p.then)<<32 | int64(p.next)<<16 | int64(p.timed))
+	d.Add(p.since)
+	d.Add(p.within.after)
+	d.Add(int64(p.within.index))
+	d.Add(int64(p.asked))
+	d.Add(int64(p.chosen))
 }

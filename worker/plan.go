@@ -16,6 +16,7 @@ type Plan struct {
 	Think   choice.Law
 	Lock    lock.Policy
 	Fencing Fencing
+	Effect  bool // the work has an effect on the resource, written at the commit
 	Pauses  []Pause
 }
 
@@ -56,15 +57,29 @@ const (
 	At                      // at a time of the run
 )
 
-// A Pause stops the whole process of a worker: no timer fires, no reply is handled until it ends.
+// When says which rounds a pause hits.
+type When uint8
+
+// The ways of choosing rounds. ByRule is the zero value.
+const (
+	ByRule  When = iota // every n-th, or with a probability
+	InRound             // one round
+	Asked               // the source of choices decides, round by round
+)
+
+// A Pause stops the whole process of a worker: no timer fires, no reply is handled until it ends. A crash is a pause
+// that never ends: what was sent before still arrives, and the referee takes the worker out.
 type Pause struct {
 	Where       Where
 	Step        history.Step // Before, During
 	Time        int64        // At
 	For         choice.Law
+	Crash       bool    // the process dies; For does not count
 	Fraction    float64 // During work or think: the share of the step's drawn duration after which it hits; below 0 for a uniform one
-	Every       int32   // it hits every n-th round, from 0; 0 if Probability decides
-	Probability float64 // it hits a round with this probability
+	When        When
+	Every       int32   // ByRule: it hits every n-th round, from 0; 0 if Probability decides
+	Probability float64 // ByRule: it hits a round with this probability
+	Round       int32   // InRound
 	Workers     []int32 // whom it hits; nil for all
 }
 
@@ -96,7 +111,7 @@ func (p *Plan) Steps() []history.Step {
 	add(history.Enter, true)
 	add(history.Check, p.Fencing.Check&CheckStart != 0)
 	add(history.Work, true)
-	add(history.Commit, p.Fencing.Check&CheckCommit != 0)
+	add(history.Commit, p.Effect || p.Fencing.Check&CheckCommit != 0)
 	add(history.Leave, true)
 	add(history.Release, locked)
 	add(history.Think, true)

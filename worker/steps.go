@@ -20,7 +20,7 @@ func (w *Worker) do(now int64, out *wire.Wishes) {
 	case history.Enter:
 		w.send(wire.Command{Op: wire.Enter, Key: wire.KeyReferee}, out)
 	case history.Check, history.Commit:
-		w.send(wire.Command{Op: wire.Write, Key: wire.KeyHighest, Token: w.token, OrEqual: w.program.plan.Fencing.OrEqual}, out)
+		w.send(w.write(), out)
 	case history.Work:
 		w.note(history.Event{Kind: history.WorkBegan}, out)
 		w.spend(now, &w.program.plan.Work, &w.work, out)
@@ -35,6 +35,15 @@ func (w *Worker) do(now int64, out *wire.Wishes) {
 	}
 	w.pausing.next = 0
 	w.proceed(now, duringStep, out)
+}
+
+// write is the write of the current step. At the commit it is blind if the token is not checked there.
+func (w *Worker) write() wire.Command {
+	f := &w.program.plan.Fencing
+	return wire.Command{
+		Op: wire.Write, Key: wire.KeyHighest, Token: w.token, OrEqual: f.OrEqual,
+		Blind: w.step() == history.Commit && f.Check&CheckCommit == 0,
+	}
 }
 
 func (w *Worker) send(c wire.Command, out *wire.Wishes) {

@@ -13,7 +13,7 @@ import (
 // A Worker is one client within a run: plain data, copyable at any time.
 type Worker struct {
 	program *Program
-	seed    uint64 // of the run
+	source  choice.Source
 	id      int32
 	round   int32
 	at      int // index of the current step in program.steps
@@ -31,14 +31,13 @@ type timing struct {
 	takes int64
 }
 
-// New is worker id of the run with the given seed.
-func New(p *Program, id int, runSeed uint64) Worker {
+// New is worker id of a run whose choices come from the given source.
+func New(p *Program, id int, source choice.Source) Worker {
 	names := &p.streams[id]
-	stream := func(n choice.Name) choice.Stream { return choice.NewStream(runSeed, n) }
 	return Worker{
-		program: p, seed: runSeed, id: int32(id),
-		lock: lock.New(&p.plan.Lock, int32(id), stream(names.retry), stream(names.owner)),
-		work: stream(names.work), think: stream(names.think),
+		program: p, source: source, id: int32(id),
+		lock: lock.New(&p.plan.Lock, int32(id), source.Stream(names.retry, choice.Retry), source.Stream(names.owner, choice.Fixed)),
+		work: source.Stream(names.work, choice.Fixed), think: source.Stream(names.think, choice.Fixed),
 	}
 }
 
@@ -57,7 +56,7 @@ func (w *Worker) Step(now int64, in *wire.Input, out *wire.Wishes) {
 }
 
 func (w *Worker) start(out *wire.Wishes) {
-	first := choice.NewStream(w.seed, w.program.streams[w.id].start)
+	first := w.source.Stream(w.program.streams[w.id].start, choice.Fixed)
 	law := choice.Law{Kind: choice.Uniform, B: w.program.plan.Start}
 	out.SetTimer(wire.TimerStart, law.Draw(&first))
 	w.armTimed(out)
@@ -109,6 +108,7 @@ func (w *Worker) next(now int64, out *wire.Wishes) {
 		w.round++
 		w.at = 0
 		w.token = 0
+		w.pausing.asked, w.pausing.chosen = 0, 0
 		w.begin(now, out)
 	}
 }
@@ -128,3 +128,18 @@ func (w *Worker) note(e history.Event, out *wire.Wishes) {
 
 // Round is the number of the worker's current round, from 0.
 func (w *Worker) Round() int32 { return w.round }
+
+// CurrentStep is the step that the worker is at.
+func (w *Worker) CurrentStep() history.Step { return w.step() }
+
+// Digest takes all that decides what the worker does next into the digest.
+func (w *Worker) Digest(d *choice.Digest) {
+	d.Add(int64(w.round)<<32 | int64(w.at))
+	d.Add(w.token)
+	w.lock.Digest(d)
+	w.work.Digest(d)
+	w.think.Digest(d)
+	d.Add(w.timing.begin)
+	d.Add(w.timing.takes)
+	w.pausing.digest(d)
+}

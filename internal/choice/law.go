@@ -29,8 +29,11 @@ func (l *Law) IsZero() bool { return l.Kind == Constant && l.A == 0 }
 
 // Draw takes one number from the stream and gives the duration that belongs to it. A constant law takes none.
 func (l *Law) Draw(s *Stream) int64 {
-	if l.Kind == Constant {
+	switch {
+	case l.Kind == Constant:
 		return l.A
+	case s.script != nil:
+		return l.scripted(s)
 	}
 	return l.Quantile(s.Next())
 }

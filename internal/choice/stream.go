@@ -1,5 +1,5 @@
-// Package choice says where a draw comes from: named, counter-based streams of random numbers, and the
-// laws (distributions) that turn a number into a duration.
+// Package choice says where a draw comes from: named, counter-based streams of random numbers, or a script; and
+// the laws (distributions) that turn a number into a duration.
 //
 // A stream belongs to one purpose of one actor of one run, so that one more draw in one place shifts
 // nothing elsewhere. Nothing here keeps global state, and no result depends on the platform: see
@@ -30,16 +30,43 @@ func RunSeed(seed, i uint64) uint64 {
 	return mix(mix(seed) + i*golden)
 }
 
+// A Source is where the choices of one run come from: a seed, or a script. The zero value is the seed 0.
+type Source struct {
+	seed   uint64
+	script *Script
+}
+
+// Seeded is the random source with the given seed.
+func Seeded(seed uint64) Source { return Source{seed: seed} }
+
+// Scripted is a source in which every law gives its median, and every choice its first option, unless the script
+// says otherwise. The streams of a copied run share the script.
+func Scripted(s *Script) Source { return Source{script: s} }
+
+// IsScripted reports whether a script decides.
+func (s Source) IsScripted() bool { return s.script != nil }
+
+// Stream is the source's stream with the given name. p says what a script may decide of it.
+func (s Source) Stream(n Name, p Point) Stream {
+	return Stream{key: mix(s.seed ^ mix(uint64(n))), script: s.script, point: p}
+}
+
+// Choose asks for one of n options, the first of which is the quiet one. Only a script chooses another. detail tells
+// choices at one point apart.
+func (s Source) Choose(p Point, detail, n int) int {
+	if s.script == nil {
+		return 0
+	}
+	return s.script.Choose(p, detail, n)
+}
+
 // A Stream is a sequence of 64-bit numbers, uniform and independent of every stream with another seed or
 // name. It is plain data: a copy continues on its own from where it was taken. The zero value is valid but
 // the same in every run.
 type Stream struct {
 	key, n uint64
-}
-
-// NewStream is the stream with the given name in the run with the given seed.
-func NewStream(runSeed uint64, name Name) Stream {
-	return Stream{key: mix(runSeed ^ mix(uint64(name)))}
+	script *Script
+	point  Point
 }
 
 // Next is the stream's next number.

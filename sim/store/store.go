@@ -3,7 +3,10 @@
 // real servers that docs/redis-rules.md lists.
 package store
 
-import "locklab/worker/wire"
+import (
+	"locklab/internal/choice"
+	"locklab/worker/wire"
+)
 
 // A Store is one server. It executes one command at a time, whole (rule 6.1). Make it with New.
 type Store struct {
@@ -114,9 +117,11 @@ func (s *Store) write(us int64, c *wire.Command, r *wire.Reply) {
 		e = &s.entries[c.Key]
 		*e = entry{exists: true, deadline: noDeadline}
 	}
-	if c.Token < e.value || c.OrEqual && c.Token == e.value {
+	switch {
+	case c.Blind:
+	case c.Token < e.value || c.OrEqual && c.Token == e.value:
 		r.Status = wire.Nil
-	} else {
+	default:
 		e.value = c.Token
 	}
 	r.Value = e.value
@@ -126,4 +131,29 @@ func (s *Store) write(us int64, c *wire.Command, r *wire.Reply) {
 // deletes it: the first nanosecond of the millisecond after its deadline (rule 1.2).
 func (s *Store) ExpiryOf(t, ttl int64) int64 {
 	return ((t+s.phase)/nsPerMS+ttl+1)*nsPerMS - s.phase
+}
+
+// CopyFrom makes the store the same as another for as many workers.
+func (s *Store) CopyFrom(o *Store) {
+	in := s.referee.in
+	copy(in, o.referee.in)
+	*s = *o
+	s.referee.in = in
+}
+
+// Digest takes all that decides the store's further replies into the digest.
+func (s *Store) Digest(d *choice.Digest) {
+	for k := range s.entries {
+		if e := &s.entries[k]; e.exists {
+			d.Add(int64(k))
+			d.Add(e.value)
+			d.Add(e.deadline)
+		}
+	}
+	d.Add(int64(s.referee.inside))
+	for w, in := range s.referee.in {
+		if in {
+			d.Add(int64(w))
+		}
+	}
 }

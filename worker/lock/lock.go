@@ -130,3 +130,14 @@ func (m *Machine) sleep() int64 {
 
 // longestSleep, a day in nanoseconds, keeps a growing sleep without a limit within bounds.
 const longestSleep = 24 * 3600 * 1e9
+
+// Digest takes all that decides what the machine does next into the digest.
+func (m *Machine) Digest(d *choice.Digest) {
+	d.Add(m.value)
+	d.Add(m.token)
+	d.Add(m.asked)
+	d.Add(m.tries)
+	d.Add(int64(m.grown))
+	m.retry.Digest(d)
+	m.owner.Digest(d)
+}

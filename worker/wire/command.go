@@ -19,7 +19,7 @@ const (
 	Incr
 	// Write is a script, the checked write at the resource: refused (Nil) if Token is below the highest token
 	// accepted so far (or, with OrEqual, not above it), else accepted (OK) and remembered. Value is the
-	// highest token afterwards.
+	// highest token afterwards. If Blind, the write is accepted whatever its token, and nothing is remembered.
 	Write
 	// Enter tells the referee that the worker is inside the critical section. Replies OK with Order, At,
 	// Inside (its own entry included) and Overlap.
@@ -46,6 +46,7 @@ type Command struct {
 	Op      Op
 	Key     Key
 	OrEqual bool  // Write: a token equal to the highest is refused too
+	Blind   bool  // Write: the token is not looked at
 	Worker  int32 // the sender
 	Value   int64 // SetNX, SetNXToken, CompareDelete: the random owner value of this acquisition
 	TTL     int64 // SetNX, SetNXToken: milliseconds, above 0

@@ -28,6 +28,7 @@ const (
 	Cancel                       // Timer
 	Stop                         // For: stop the whole process for so long; then Resumed comes
 	Note                         // Event: complete but for its time
+	Crash                        // the process dies at once; nothing is wished for any more
 	Done                         // the worker has finished its rounds and will not wish again
 )
 
@@ -84,6 +85,9 @@ func (w *Wishes) Stop(d int64) { w.add(Stop).For = d }
 
 // Note wishes for an event to be recorded.
 func (w *Wishes) Note(e history.Event) { w.add(Note).Event = e }
+
+// Crash wishes for the process to die.
+func (w *Wishes) Crash() { w.add(Crash) }
 
 // Done says that the worker has finished.
 func (w *Wishes) Done() { w.add(Done) }

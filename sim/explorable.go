@@ -1,0 +1,128 @@
+package sim
+
+import (
+	"locklab/history"
+	"locklab/internal/choice"
+)
+
+// What follows lets sim/explore go through all runs around a quiet one: a run can be copied at any time, states can be
+// told apart, and the order of commands that arrive together can be chosen.
+
+// CopyFrom makes the run the same as another in the same world. The two go on independently, but for their source of
+// choices and Observe.
+func (r *Run) CopyFrom(o *Run) {
+	r.Tally, r.Events, r.Bounded, r.source = o.Tally, o.Events, o.Bounded, o.source
+	copy(r.actors, o.actors)
+	r.store.CopyFrom(&o.store)
+	holds := r.truth.holds
+	copy(holds, o.truth.holds)
+	r.truth = o.truth
+	r.truth.holds = holds
+}
+
+// chooseArrival lets the source of choices say which of the commands that arrive at one instant is executed first.
+func (r *Run) chooseArrival(at int64) (*actor, int) {
+	together := 0
+	for i := range r.actors {
+		if r.arrives(i, at) {
+			together++
+		}
+	}
+	pick := 0
+	if together > 1 {
+		pick = r.source.Choose(choice.Order, 0, together)
+	}
+	for i := range r.actors {
+		if r.arrives(i, at) {
+			if pick == 0 {
+				return &r.actors[i], i
+			}
+			pick--
+		}
+	}
+	panic("sim: no command arrives")
+}
+
+func (r *Run) arrives(i int, at int64) bool {
+	next := r.actors[i].next
+	return next.at == at && next.what == arrival
+}
+
+// Next is the time of the next event, and the worker that it is about. It reports false if there is none.
+func (r *Run) Next() (at int64, worker int, ok bool) {
+	a, id := r.first()
+	return a.next.at, id, a.next.at != never
+}
+
+// Position is where a worker stands: its round and its step.
+func (r *Run) Position(worker int) (round int32, step history.Step) {
+	w := &r.actors[worker].worker
+	return w.Round(), w.CurrentStep()
+}
+
+// Unfinished reports whether a worker that lives has not finished its rounds.
+func (r *Run) Unfinished() bool {
+	for i := range r.actors {
+		if a := &r.actors[i]; !a.dead && a.next.at != never {
+			return true
+		}
+	}
+	return false
+}
+
+// Digest sums up all that decides how the run goes on.
+func (r *Run) Digest() choice.Digest {
+	var d choice.Digest
+	for i := range r.actors {
+		r.actors[i].digest(&d)
+	}
+	r.store.Digest(&d)
+	r.truth.digest(&d)
+	return d
+}
+
+func (a *actor) digest(d *choice.Digest) {
+	a.link.digest(d)
+	if a.dead {
+		d.Add(-1)
+		return
+	}
+	a.worker.Digest(d)
+	if a.stopped {
+		d.Add(a.stop.at)
+	}
+	d.Add(a.awake)
+	for t := range a.timers {
+		if a.timers[t].at != never {
+			d.Add(int64(t)<<48 ^ a.timers[t].at)
+		}
+	}
+}
+
+func (l *link) digest(d *choice.Digest) {
+	d.Add(int64(l.state))
+	if l.state == idle {
+		return
+	}
+	d.Add(l.due.at)
+	d.Add(int64(l.tag)<<8 | int64(l.command.Op))
+	d.Add(l.command.Value ^ l.command.Token)
+	if l.state == toStore {
+		d.Add(l.back)
+		return
+	}
+	d.Add(int64(l.reply.Status)<<32 | int64(l.reply.Inside))
+	d.Add(l.reply.Value)
+}
+
+func (t *truth) digest(d *choice.Digest) {
+	for i := range t.holds {
+		h := &t.holds[i]
+		d.Add(h.order)
+		d.Add(h.token)
+		d.Add(h.end)
+	}
+	d.Add(t.accepted)
+	d.Add(t.fenced)
+	d.Add(t.token)
+}

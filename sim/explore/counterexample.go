@@ -1,0 +1,196 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+
+	"locklab/history"
+	"locklab/internal/choice"
+	"locklab/scenarios"
+	"locklab/sim"
+	"locklab/worker"
+)
+
+// A Pick is an event of a run in which a choice was not the quiet one.
+type Pick struct {
+	Event   int     `json:"event"`   // its number in the run, from 0
+	Options []uint8 `json:"options"` // of the choices in it, in the order in which they came up; further ones are quiet
+}
+
+// A Counterexample is a run that violates a property, as what it chose.
+type Counterexample struct {
+	Property   Property
+	Picks      []Pick
+	Deviations []Deviation // the same for people
+}
+
+// A Deviation is one choice that was not the quiet one.
+type Deviation struct {
+	What   string       `json:"what"` // pause, crash, latency, retry, order
+	At     int64        `json:"at_ns"`
+	Worker int32        `json:"worker"`
+	Round  int32        `json:"round"`
+	Step   history.Step `json:"step"`
+	Where  string       `json:"where,omitempty"` // before, during; there, back
+	How    string       `json:"how,omitempty"`   // short, long; early, late
+	For    int64        `json:"for_ns,omitempty"`
+}
+
+// counterexample is the current path as a counterexample.
+func (x *explorer) counterexample(p Property) *Counterexample {
+	c := &Counterexample{Property: p}
+	for i, pick := range x.path {
+		// Of several picks in one event, the last has the options of all.
+		if i+1 < len(x.path) && x.path[i+1].Event == pick.Event {
+			continue
+		}
+		c.Picks = append(c.Picks, Pick{pick.Event, slices.Clone(pick.Options)})
+	}
+	replay := replayer{scenario: x.scenario, run: x.world.NewRun(), picks: c.Picks}
+	replay.play(x.limit)
+	c.Deviations = replay.deviations
+	return c
+}
+
+// Replay carries out a run around the quiet run of a scenario once more, given what it chose. Events are passed to
+// observe as they are found. It returns the deviations, and which properties the run violates.
+func Replay(s *scenarios.Scenario, p *scenarios.Profile, b Bounds, picks []Pick, observe func(*history.Event)) ([]Deviation, []Property, error) {
+	if b.Pause == 0 {
+		b.Pause = PauseFor(s)
+	}
+	q := quiet(s, &b)
+	r := replayer{scenario: q, run: sim.NewWorld(q, p).NewRun(), picks: picks}
+	limit := patience(r.run, &r.script, s, &b)
+	r.run.Observe = observe
+	endless := r.play(limit)
+	if r.used < len(picks) {
+		return nil, nil, fmt.Errorf("the run ends before event %d, in which it should choose: the file belongs to another scenario, profile or version", picks[r.used].Event)
+	}
+	var violated []Property
+	for _, property := range Properties(s) {
+		if property.violated(&r.run.Tally, endless) {
+			violated = append(violated, property)
+		}
+	}
+	return r.deviations, violated, nil
+}
+
+// A replayer carries out one run by its picks.
+type replayer struct {
+	scenario   *scenarios.Scenario
+	run        *sim.Run
+	script     choice.Script
+	picks      []Pick
+	used       int
+	deviations []Deviation
+}
+
+// play carries the run out, and reports whether somebody waits for ever.
+func (r *replayer) play(limit int64) (endless bool) {
+	r.run.Start(choice.Scripted(&r.script))
+	for event := 0; ; event++ {
+		at, id, ok := r.run.Next()
+		if !ok || at > limit {
+			r.run.Finish()
+			return ok
+		}
+		var options []uint8
+		if r.used < len(r.picks) && r.picks[r.used].Event == event {
+			options = r.picks[r.used].Options
+			r.used++
+		}
+		r.script.Begin(options)
+		r.run.Step()
+		r.describe(at, int32(id))
+	}
+}
+
+// describe notes the choices of an event that were not quiet.
+func (r *replayer) describe(at int64, id int32) {
+	round, step := r.run.Position(int(id))
+	latencies := 0
+	for _, a := range r.script.Asked() {
+		d := Deviation{At: at, Worker: id, Round: round, Step: step}
+		if a.Point == choice.Latency {
+			d.Where = [...]string{"there", "back"}[min(latencies, 1)]
+			latencies++
+		}
+		if a.Taken == 0 {
+			continue
+		}
+		switch a.Point {
+		case choice.Pausing, choice.Crash:
+			d.fault(&r.scenario.Pauses[a.Detail])
+		case choice.Latency:
+			d.What, d.How = "latency", [...]string{1: "short", 2: "long"}[a.Taken]
+		case choice.Retry:
+			d.What, d.How = "retry", [...]string{1: "early", 2: "late"}[a.Taken]
+		case choice.Order:
+			d.What, d.How = "order", fmt.Sprintf("option %d", a.Taken)
+		}
+		r.deviations = append(r.deviations, d)
+	}
+}
+
+func (d *Deviation) fault(p *worker.Pause) {
+	d.What, d.Step, d.Where = "pause", p.Step, "before"
+	if p.Where == worker.During {
+		d.Where = "during"
+	}
+	if p.Crash {
+		d.What = "crash"
+		return
+	}
+	d.For = p.For.Mean()
+}
+
+// String tells the deviation as a sentence.
+func (d *Deviation) String() string {
+	step := fmt.Sprintf("its step %s of round %d", d.Step, d.Round)
+	switch d.What {
+	case "pause":
+		return fmt.Sprintf("worker %d is stopped for %s %s %s", d.Worker, seconds(d.For), d.moment(), step)
+	case "crash":
+		return fmt.Sprintf("worker %d dies %s %s", d.Worker, d.moment(), step)
+	case "latency":
+		return fmt.Sprintf("the command of worker %d in %s takes %s on its way %s", d.Worker, step, d.How, d.Where)
+	case "retry":
+		return fmt.Sprintf("worker %d tries again %s in %s", d.Worker, d.How, step)
+	}
+	return fmt.Sprintf("of the commands that arrive at %s, that of worker %d is not executed in its turn (%s)", seconds(d.At), d.Worker, d.How)
+}
+
+// moment says where in its step a fault hits.
+func (d *Deviation) moment() string {
+	switch {
+	case d.Where == "before":
+		return "before"
+	case d.Step == history.Work || d.Step == history.Think:
+		return "in the midst of"
+	}
+	return "right after it sent the command of"
+}
+
+func seconds(ns int64) string { return fmt.Sprintf("%.4g s", float64(ns)/1e9) }
+
+// Faults is the quiet scenario with the pauses and crashes of the deviations written out, so that the real world can
+// carry them out; rest are the deviations that only a simulator can.
+func Faults(s *scenarios.Scenario, b Bounds, deviations []Deviation) (faulty *scenarios.Scenario, rest []Deviation) {
+	q := *s
+	q.Rounds, q.Pauses = b.Rounds, nil
+	for _, d := range deviations {
+		if d.What != "pause" && d.What != "crash" {
+			rest = append(rest, d)
+			continue
+		}
+		where := worker.Before
+		if d.Where == "during" {
+			where = worker.During
+		}
+		q.Pauses = append(q.Pauses, worker.Pause{
+			Where: where, Step: d.Step, For: choice.Const(d.For), Fraction: 0.5, Crash: d.What == "crash",
+			When: worker.InRound, Round: d.Round, Workers: []int32{d.Worker},
+		})
+	}
+	return &q, rest
+}
