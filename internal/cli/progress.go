@@ -93,3 +93,33 @@ func (b *bars) End() {
 		b.bar = nil
 	}
 }
+
+// A counter shows a growing number, if it has a terminal; else nothing.
+type counter struct {
+	w    io.Writer
+	what string
+	last time.Time
+}
+
+func newCounter(w io.Writer, what string) *counter {
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return &counter{w: w, what: what}
+	}
+	return &counter{}
+}
+
+// show shows the number, if a while has passed since the last.
+func (c *counter) show(n int64) {
+	if c.w == nil || time.Since(c.last) < tick {
+		return
+	}
+	c.last = time.Now()
+	fmt.Fprintf(c.w, "\r%d %s", n, c.what)
+}
+
+// end removes the number.
+func (c *counter) end() {
+	if c.w != nil {
+		fmt.Fprint(c.w, "\r\x1b[K")
+	}
+}

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -82,8 +84,13 @@ func (c *traceCommand) run(cmd *cobra.Command, name string) error {
 	return history.WriteStory(cmd.OutOrStdout(), c.window(events))
 }
 
-// events reads the events of a file, or simulates a run; title says what they are.
+// events reads the events of a file, replays a counterexample, or simulates a run; title says what they are.
 func (c *traceCommand) events(cmd *cobra.Command, name string) (events []history.Event, title string, err error) {
+	if x, err := readCounterexample(name); err == nil {
+		return replay(x)
+	} else if !errors.Is(err, study.ErrNotCounterexample) {
+		return nil, "", err
+	}
 	if lines, err := readFile(name); err == nil && len(lines.Events) > 0 {
 		return lines.Events, name, nil
 	}
@@ -99,6 +106,34 @@ func (c *traceCommand) events(cmd *cobra.Command, name string) (events []history
 	events, _ = study.Trace(e, profile, c.seed, c.number)
 	title = fmt.Sprintf("%s: seed %d, run %d, profile %s", e.Scenario.Name, c.seed, c.number, profile.Name)
 	return events, title, nil
+}
+
+// replay carries out a counterexample; title says what it violates and how.
+func replay(x *study.Counterexample) (events []history.Event, title string, err error) {
+	r, err := x.Replay()
+	if err != nil {
+		return nil, "", err
+	}
+	var violated, by []string
+	for _, p := range r.Violated {
+		violated = append(violated, string(p))
+	}
+	for i := range r.Deviations {
+		by = append(by, r.Deviations[i].String())
+	}
+	if len(by) == 0 {
+		by = []string{"the quiet run itself"}
+	}
+	return r.Events, fmt.Sprintf("violated: %s; by: %s", strings.Join(violated, ", "), strings.Join(by, "; ")), nil
+}
+
+// readCounterexample reads a file that check has saved. What is not a file is no counterexample either.
+func readCounterexample(name string) (*study.Counterexample, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, study.ErrNotCounterexample
+	}
+	return study.ParseCounterexample(name, data)
 }
 
 // window is the events that were asked for.

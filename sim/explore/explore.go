@@ -37,6 +37,7 @@ type explorer struct {
 	path     []Pick
 	levels   []frame // by deviations so far
 	seen     map[state]struct{}
+	unmerged bool // for tests: carry every run on, whatever was seen
 	report   Report
 	progress func(runs int64)
 }
@@ -63,15 +64,18 @@ const progressRuns = 1024
 func Explore(ctx context.Context, s *scenarios.Scenario, p *scenarios.Profile, b Bounds, progress func(runs int64)) (*Report, error) {
 	x := newExplorer(ctx, s, p, b)
 	x.progress = progress
-	for x.level = 0; x.level <= b.Deviations && !x.over(); x.level++ {
+	return x.explore(), ctx.Err()
+}
+
+func (x *explorer) explore() *Report {
+	for x.level = 0; x.level <= x.report.Bounds.Deviations && !x.over(); x.level++ {
 		x.report.ByLevel = append(x.report.ByLevel, 0)
 		clear(x.seen)
-		run := x.levels[0].run
-		run.Start(choice.Scripted(&x.script))
+		x.levels[0].run.Start(choice.Scripted(&x.script))
 		x.carryOn(0, 0)
 	}
 	x.report.Complete = !x.bounded() || x.allViolated()
-	return &x.report, ctx.Err()
+	return &x.report
 }
 
 func newExplorer(ctx context.Context, s *scenarios.Scenario, p *scenarios.Profile, b Bounds) *explorer {
@@ -174,6 +178,9 @@ func (x *explorer) deviate(before *sim.Run, same []choice.Asked, option uint8, d
 
 // known reports whether an equal state was explored as far as this one would be.
 func (x *explorer) known(run *sim.Run, deviations int) bool {
+	if x.unmerged {
+		return false
+	}
 	s := state{run.Digest(), x.level - deviations}
 	if _, ok := x.seen[s]; ok {
 		x.report.Merged++

@@ -3,6 +3,8 @@
 package explore
 
 import (
+	"fmt"
+
 	"locklab/history"
 	"locklab/internal/choice"
 	"locklab/scenarios"
@@ -16,6 +18,28 @@ type Bounds struct {
 	Rounds     int32 `json:"rounds"`     // of each worker
 	Deviations int   `json:"deviations"` // at most, in one run
 	MaxRuns    int64 `json:"max_runs"`   // runs after which the exploration gives up; 0 for no limit
+}
+
+// Limits of the bounds: beyond them an exploration would not end in a lifetime.
+const (
+	maxRounds     = 100
+	maxDeviations = 4
+	longestPause  = 24 * 3600 * 1_000_000_000
+)
+
+// Validate reports what is wrong with the bounds.
+func (b *Bounds) Validate() error {
+	switch {
+	case b.Pause < 0 || b.Pause > longestPause:
+		return fmt.Errorf("a pause of %s: must be from 0 to 24 h", seconds(b.Pause))
+	case b.Rounds < 1 || b.Rounds > maxRounds:
+		return fmt.Errorf("%d rounds: must be from 1 to %d", b.Rounds, maxRounds)
+	case b.Deviations < 0 || b.Deviations > maxDeviations:
+		return fmt.Errorf("%d deviations: must be from 0 to %d", b.Deviations, maxDeviations)
+	case b.MaxRuns < 0:
+		return fmt.Errorf("at most %d runs: must be 0 (no limit) or more", b.MaxRuns)
+	}
+	return nil
 }
 
 // PauseFor is the pause for a scenario for which none was chosen: one fifth longer than the TTL, or without a lock

@@ -1,0 +1,247 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"locklab/history"
+	"locklab/internal/study"
+	"locklab/plots"
+	"locklab/scenarios"
+	"locklab/sim/explore"
+)
+
+// checkCommand is what check was asked for.
+type checkCommand struct {
+	with    experimentFlags
+	profile profileFlag
+	pause   time.Duration
+	bounds  explore.Bounds
+	output  string
+	json    bool
+}
+
+func newCheck() *cobra.Command {
+	var c checkCommand
+	cmd := &cobra.Command{
+		Use:   "check SCENARIO",
+		Short: "Try every small deviation from the quiet run; find the smallest counterexample",
+		Long: `Takes the scenario's quiet run (its own pauses off, every law at its median) and
+tries every small deviation from it: a pause or a crash before and during every
+step of every worker, each latency short or long, each retry early or late, and
+the order of commands that arrive at one instant. It enumerates all runs with no
+deviation, then with one, then with two, so the first violation that it finds is
+a smallest one.
+
+A property holds within these choices, or is violated by a counterexample: told
+as a story, drawn, and saved as a file that trace and real --replay carry out.
+
+Exit code: 0 all hold, 1 some are violated, 3 none is, but --max-runs was reached.`,
+		Example: `  locklab check lesson/b
+  locklab check lesson/e --set fencing.token=inside --set fencing.check=commit
+  locklab trace out/check/lesson-b-no-conflict.json
+  locklab real --replay out/check/lesson-b-no-conflict.json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.DurationVar(&c.pause, "pause", 0, "how long a worker is stopped; 0 for one fifth longer than the TTL, or than the work without a lock")
+	flags.Int32Var(&c.bounds.Rounds, "rounds", 2, "rounds of each worker")
+	flags.IntVar(&c.bounds.Deviations, "deviations", 2, "deviations in one run, at most")
+	flags.Int64Var(&c.bounds.MaxRuns, "max-runs", 50_000_000, "give up after so many runs; 0 for no limit")
+	flags.StringVarP(&c.output, "output", "o", "out/check", "the `DIR`ectory for counterexamples")
+	flags.BoolVar(&c.json, "json", false, "print JSON lines")
+	c.profile.register(flags, "lab")
+	c.with.register(flags)
+	return cmd
+}
+
+func (c *checkCommand) run(cmd *cobra.Command, name string) error {
+	experiments, err := c.with.load([]string{name})
+	if err != nil {
+		return err
+	}
+	c.bounds.Pause = int64(c.pause)
+	if err := c.bounds.Validate(); err != nil {
+		return fmt.Errorf("check: %w", err)
+	}
+	profile, err := c.profile.load(cmd.ErrOrStderr(), measureUsual(cmd.Context()))
+	if err != nil {
+		return err
+	}
+	report, err := c.explore(cmd.Context(), cmd.ErrOrStderr(), experiments[0], profile)
+	if err != nil {
+		return err
+	}
+	verdicts, err := c.verdicts(experiments[0], profile, report)
+	if err != nil {
+		return err
+	}
+	if err := c.print(cmd.OutOrStdout(), experiments[0], profile, report, verdicts); err != nil {
+		return err
+	}
+	return exitWith(checkCode(verdicts))
+}
+
+func (c *checkCommand) explore(ctx context.Context, stderr io.Writer, e *study.Experiment, p *scenarios.Profile) (*explore.Report, error) {
+	line := newCounter(stderr, "runs")
+	defer line.end()
+	report, err := explore.Explore(ctx, e.Scenario, p, c.bounds, line.show)
+	if err != nil {
+		return nil, fmt.Errorf("check %s: %w", e.Scenario.Name, err)
+	}
+	return report, nil
+}
+
+// A checkVerdict is what was found about one property, as check --json prints it.
+type checkVerdict struct {
+	Scenario       string                `json:"scenario"`
+	Property       explore.Property      `json:"property"`
+	Verdict        string                `json:"verdict"` // holds, violated, unknown
+	Runs           int64                 `json:"runs"`
+	Deviations     int                   `json:"deviations"` // of the counterexample; else as far as was looked
+	Counterexample *study.Counterexample `json:"counterexample"`
+	File           string                `json:"file,omitempty"`
+	Bounds         explore.Bounds        `json:"bounds"`
+}
+
+// verdicts judges every property, and saves and draws the counterexamples.
+func (c *checkCommand) verdicts(e *study.Experiment, p *scenarios.Profile, r *explore.Report) ([]checkVerdict, error) {
+	var all []checkVerdict
+	for _, f := range r.Findings {
+		v := checkVerdict{
+			Scenario: e.Scenario.Name, Property: f.Property, Verdict: "holds",
+			Runs: r.Runs, Deviations: len(r.ByLevel) - 1, Bounds: r.Bounds,
+		}
+		switch {
+		case f.Counterexample != nil:
+			v.Verdict, v.Deviations = "violated", len(f.Counterexample.Deviations)
+			v.Counterexample = study.NewCounterexample(e, p, r.Bounds, f.Counterexample)
+			var err error
+			if v.File, err = c.save(v.Counterexample, e.Scenario.Name); err != nil {
+				return nil, err
+			}
+		case !r.Complete:
+			v.Verdict = "unknown"
+		}
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+// save writes a counterexample and its timeline, and gives the name of the file.
+func (c *checkCommand) save(x *study.Counterexample, scenario string) (string, error) {
+	if err := makeDir(c.output); err != nil {
+		return "", err
+	}
+	name := strings.NewReplacer("/", "-", " ", "-").Replace(scenario + "-" + string(x.Property))
+	path := filepath.Join(c.output, name)
+	text, err := json.MarshalIndent(x, "", "  ")
+	if err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(path+".json", append(text, '\n'), 0o644); err != nil {
+		return "", fmt.Errorf("save the counterexample: %w", err)
+	}
+	replayed, err := x.Replay()
+	if err != nil {
+		return "", err
+	}
+	figures, err := plots.Figures(history.Lines{Events: replayed.Events}, plots.Options{Title: scenario + ": " + string(x.Property) + "?"})
+	if err != nil {
+		return "", err
+	}
+	return path + ".json", plots.Save(figures[0], path+".svg")
+}
+
+func (c *checkCommand) print(w io.Writer, e *study.Experiment, p *scenarios.Profile, r *explore.Report, verdicts []checkVerdict) error {
+	if c.json {
+		for i := range verdicts {
+			if err := json.NewEncoder(w).Encode(&verdicts[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	fmt.Fprintf(w, "%s, profile %s, %d rounds: %d runs with up to %d deviations from the quiet run\n",
+		e.Scenario.Name, p.Name, r.Bounds.Rounds, r.Runs, len(r.ByLevel)-1)
+	fmt.Fprintf(w, "deviations: a pause of %v or a crash before and during every step; each latency short or long;\n"+
+		"each retry early or late; the order of commands that arrive at one instant\n\n", time.Duration(r.Bounds.Pause))
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, v := range verdicts {
+		fmt.Fprintf(out, "%s\t%s\t%s\n", v.Property, v.Verdict, byDeviations(&v))
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	for i := range verdicts {
+		if err := tell(w, &verdicts[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func byDeviations(v *checkVerdict) string {
+	if v.Verdict != "violated" {
+		return ""
+	}
+	switch v.Deviations {
+	case 0:
+		return "by the quiet run itself"
+	case 1:
+		return "by 1 deviation"
+	}
+	return fmt.Sprintf("by %d deviations", v.Deviations)
+}
+
+// tell tells a counterexample as a story, up to the violation.
+func tell(w io.Writer, v *checkVerdict) error {
+	if v.Counterexample == nil {
+		return nil
+	}
+	replayed, err := v.Counterexample.Replay()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\n%s is violated %s (%s):\n", v.Property, byDeviations(v), v.File)
+	for i := range replayed.Deviations {
+		fmt.Fprintf(w, "  %s\n", replayed.Deviations[i].String())
+	}
+	return history.WriteStory(w, upTo(v.Property, replayed.Events))
+}
+
+// upTo is the part of a story that ends with the violation of the property.
+func upTo(p explore.Property, events []history.Event) []history.Event {
+	for i := range events {
+		e := &events[i]
+		if p == explore.NoConflict && e.Kind == history.Entered && e.Inside > 1 ||
+			p == explore.NoStaleWrite && e.Kind == history.StaleAccepted ||
+			p == explore.TokenOrder && e.Kind == history.TokenDisorder {
+			return events[:i+1]
+		}
+	}
+	return events
+}
+
+func checkCode(verdicts []checkVerdict) int {
+	code := exitOK
+	for _, v := range verdicts {
+		switch {
+		case v.Verdict == "violated":
+			return exitFinding
+		case v.Verdict == "unknown":
+			code = exitUnknown
+		}
+	}
+	return code
+}
