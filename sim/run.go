@@ -51,7 +51,6 @@ func (r *Run) Do(seed uint64) {
 		r.happen(a, id)
 		a.find()
 	}
-	r.closeHold(never)
 }
 
 func (r *Run) reset(seed uint64) {
