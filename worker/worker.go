@@ -107,7 +107,6 @@ func (w *Worker) next(now int64, out *wire.Wishes) {
 	default:
 		w.round++
 		w.at = 0
-		w.token = 0
 		w.pausing.asked, w.pausing.chosen = 0, 0
 		w.begin(now, out)
 	}

@@ -91,7 +91,6 @@ func (r *replayer) play(limit int64) (endless bool) {
 	for event := 0; ; event++ {
 		at, id, ok := r.run.Next()
 		if !ok || at > limit {
-			r.run.Finish()
 			return ok
 		}
 		var options []uint8
