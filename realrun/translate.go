@@ -21,9 +21,9 @@ func Translate(c *wire.Command, keys *[wire.NumKeys]string) (Request, error) {
 	case wire.SetNXToken:
 		return Request{"EVALSHA", setNXToken.Hash(), 2, key, keys[wire.KeyToken], c.Value, c.TTL}, nil
 	case wire.CompareDelete:
-		return Request{"EVALSHA", compareDelete.Hash(), 1, key, valueOf(c)}, nil
+		return Request{"EVALSHA", compareDelete.Hash(), 1, key, c.Value}, nil
 	case wire.CompareExpire:
-		return Request{"EVALSHA", compareExpire.Hash(), 1, key, valueOf(c), c.TTL}, nil
+		return Request{"EVALSHA", compareExpire.Hash(), 1, key, c.Value, c.TTL}, nil
 	case wire.Write:
 		return Request{"EVALSHA", checkedWrite.Hash(), 2, key, keys[wire.KeyReferee], c.Token, c.OrEqual}, nil
 	case wire.Enter:
@@ -31,7 +31,9 @@ func Translate(c *wire.Command, keys *[wire.NumKeys]string) (Request, error) {
 	case wire.Leave:
 		return Request{"EVALSHA", leave.Hash(), 1, key, c.Worker}, nil
 	case wire.Set:
-		return append(Request{"SET", key, valueOf(c)}, setWords(c)...), nil
+		return append(Request{"SET", key, c.Value}, setWords(c)...), nil
+	case wire.SetText:
+		return append(Request{"SET", key, textBegin + strconv.FormatInt(c.Value, 10)}, setWords(c)...), nil
 	case wire.IncrBy:
 		return Request{"INCRBY", key, c.Value}, nil
 	case wire.PExpire, wire.PExpireAt:
@@ -58,13 +60,6 @@ var plainNames = map[wire.Op]string{
 
 // textBegin begins the values that are no numbers.
 const textBegin = "text-"
-
-func valueOf(c *wire.Command) any {
-	if c.Text {
-		return textBegin + strconv.FormatInt(c.Value, 10)
-	}
-	return c.Value
-}
 
 func setWords(c *wire.Command) []any {
 	words := conditions(c.Options)

@@ -133,7 +133,7 @@ var (
 	// simple are the commands that a script may call, common ones more often; calls can also stand in a transaction,
 	// and the rest only by themselves.
 	simple = []wire.Op{
-		wire.Set, wire.Set, wire.Set, wire.Set, wire.Get, wire.Get, wire.Del, wire.Exists, wire.Incr, wire.IncrBy,
+		wire.Set, wire.Set, wire.Set, wire.Set, wire.SetText, wire.Get, wire.Get, wire.Del, wire.Exists, wire.Incr, wire.IncrBy,
 		wire.Decr, wire.PExpire, wire.PExpire, wire.PExpire, wire.PExpireAt, wire.PExpireAt, wire.PTTL, wire.Persist,
 		wire.Push, wire.Size, wire.SetNX, wire.SetNX,
 	}
@@ -146,44 +146,78 @@ var (
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
-// randomSteps is a case. In half of the cases keys are looked at after every step; in the others rarely, so that
-// some are left alone after their time has come.
+// A swarm is what the steps of one case are made of: a few commands, keys, TTLs and moves rather than all, so that
+// what needs several of the same to meet is not drowned by the others.
+type swarm struct {
+	*rand.Rand
+	all, calls, simple []wire.Op
+	keys               []wire.Key
+	ttls, moves        []int64
+	connections        int32
+	watchful           bool // look at keys after every step; else rarely, so that some are left alone after their time
+}
+
+func newSwarm(r *rand.Rand) *swarm {
+	return &swarm{
+		Rand: r, all: some(r, all), calls: some(r, calls), simple: some(r, simple), keys: some(r, keys),
+		ttls: some(r, ttls), moves: someMoves(r), connections: 1 + r.Int32N(connections), watchful: r.IntN(2) == 0,
+	}
+}
+
+// someMoves are all or a few moves, or one forth and back.
+func someMoves(r *rand.Rand) []int64 {
+	if r.IntN(3) > 0 {
+		return some(r, moves)
+	}
+	m := pick(r, []int64{1000, 2000, 5000, 100_000})
+	return []int64{0, m, -m}
+}
+
+// some is all, or a few of a list.
+func some[T any](r *rand.Rand, from []T) []T {
+	if r.IntN(2) == 0 {
+		return from
+	}
+	few := make([]T, 1+r.IntN(min(8, len(from))))
+	for i := range few {
+		few[i] = pick(r, from)
+	}
+	return few
+}
+
 func randomSteps(r *rand.Rand) []step {
+	s := newSwarm(r)
 	steps := make([]step, stepsPerCase)
-	watchful := r.IntN(2) == 0
 	for i := range steps {
-		steps[i] = randomStep(r)
-		steps[i].look = watchful || r.IntN(10) == 0
+		steps[i] = s.step()
 	}
 	steps[0].move = r.Int64N(1000) // the phase within a millisecond
 	return steps
 }
 
-func randomStep(r *rand.Rand) step {
-	s := step{move: pick(r, moves), connection: r.Int32N(connections)}
-	ops, n := all, 1
-	switch r.IntN(8) {
+func (s *swarm) step() step {
+	it := step{move: pick(s.Rand, s.moves), connection: s.Int32N(s.connections), look: s.watchful || s.IntN(10) == 0}
+	ops, n := s.all, 1
+	switch s.IntN(8) {
 	case 0:
-		s.form, ops, n = script, simple, 1+r.IntN(4)
+		it.form, ops, n = script, s.simple, 1+s.IntN(4)
 	case 1:
-		s.form, ops, n = transaction, calls, 1+r.IntN(4)
+		it.form, ops, n = transaction, s.calls, 1+s.IntN(4)
 	}
 	for range n {
-		s.commands = append(s.commands, randomCommand(r, pick(r, ops)))
+		it.commands = append(it.commands, s.command(pick(s.Rand, ops)))
 	}
-	return s
+	return it
 }
 
-func randomCommand(r *rand.Rand, op wire.Op) wire.Command {
+func (s *swarm) command(op wire.Op) wire.Command {
+	r := s.Rand
 	c := wire.Command{
-		Op: op, Key: pick(r, keys), Value: pick(r, values), TTL: pick(r, ttls), Token: pick(r, values), OrEqual: r.IntN(2) == 0,
+		Op: op, Key: pick(r, s.keys), Value: pick(r, values), TTL: pick(r, s.ttls), Token: pick(r, values), OrEqual: r.IntN(2) == 0,
 	}
 	switch op {
-	case wire.Set:
+	case wire.Set, wire.SetText:
 		c.Options = pick(r, conditions) | pick(r, deadlines) | pick(r, []wire.Options{0, 0, wire.GetOld})
-		c.Text = r.IntN(10) == 0
-	case wire.CompareDelete, wire.CompareExpire:
-		c.Text = r.IntN(10) == 0
 	case wire.PExpire, wire.PExpireAt:
 		c.Options = pick(r, prolonging)
 	case wire.Enter, wire.Leave:

@@ -36,7 +36,7 @@ func (s *Store) owned(us int64, c *wire.Command, r *wire.Reply) *entry {
 	switch {
 	case e != nil && e.kind == list:
 		r.Status = wire.WrongType
-	case e == nil || e.value != c.Value || e.kind != kindOf(c):
+	case e == nil || e.value != c.Value || e.kind != number:
 		r.Status = wire.Nil
 	default:
 		return e

@@ -43,13 +43,15 @@ func (p *pair) resolved(c wire.Command) wire.Command {
 	case c.TTL == firstBad:
 		c.TTL = math.MaxInt64 - ms + 1
 	case c.TTL == math.MaxInt64:
-	case c.Op == wire.PExpireAt, c.Op == wire.Set && c.Options&wire.ForDeadline == wire.PXAT:
+	case c.Op == wire.PExpireAt, isSet(&c) && c.Options&wire.ForDeadline == wire.PXAT:
 		c.TTL += ms
-	case c.Op == wire.Set && c.Options&wire.ForDeadline == wire.EXAT:
+	case isSet(&c) && c.Options&wire.ForDeadline == wire.EXAT:
 		c.TTL += ms / 1000
 	}
 	return c
 }
+
+func isSet(c *wire.Command) bool { return c.Op == wire.Set || c.Op == wire.SetText }
 
 // An outcome is what a step leads to, in one world.
 type outcome struct {

@@ -90,7 +90,9 @@ func (s *Store) execute(us int64, c *wire.Command, r *wire.Reply) {
 	case wire.Leave:
 		s.referee.leave(us, c.Worker, r)
 	case wire.Set:
-		s.set(us, c, r)
+		s.set(us, c, number, r)
+	case wire.SetText:
+		s.set(us, c, text, r)
 	case wire.Get:
 		s.get(us, c.Key, r)
 	case wire.Del:

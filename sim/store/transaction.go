@@ -126,7 +126,7 @@ func (s *Store) Script(t int64, commands []wire.Command, replies []wire.Reply) i
 		if r.Status.Failed() {
 			break
 		}
-		if op := commands[i].Op; op != wire.Get && op != wire.Set {
+		if op := commands[i].Op; op != wire.Get && op != wire.Set && op != wire.SetText {
 			r.Value = throughLua(r.Value)
 		}
 	}

@@ -20,8 +20,8 @@ func (s *Store) setNX(us int64, c *wire.Command, r *wire.Reply) {
 	s.put(c.Key, entry{kind: number, value: c.Value, deadline: deadline})
 }
 
-// set is SET with its options. Without one for the deadline, the key gets none (rule 3.4).
-func (s *Store) set(us int64, c *wire.Command, r *wire.Reply) {
+// set is SET with its options, for a value of a kind. Without an option for the deadline, the key gets none (rule 3.4).
+func (s *Store) set(us int64, c *wire.Command, k kind, r *wire.Reply) {
 	if c.Options&wire.NX != 0 && c.Options&wire.XX != 0 {
 		r.Status = wire.BadOptions
 		return
@@ -50,7 +50,7 @@ func (s *Store) set(us int64, c *wire.Command, r *wire.Reply) {
 	case c.Options&wire.ForDeadline == wire.KeepTTL && e != nil:
 		deadline = e.deadline
 	}
-	s.put(c.Key, entry{kind: kindOf(c), value: c.Value, deadline: deadline})
+	s.put(c.Key, entry{kind: k, value: c.Value, deadline: deadline})
 }
 
 // newDeadline is what SET's options make of the TTL: noDeadline without one. A TTL that is not above 0, or that
@@ -70,14 +70,6 @@ func (s *Store) newDeadline(us int64, c *wire.Command) (deadline int64, valid bo
 		at += (us + s.busy) / usPerMS // below 0 if that overflows
 	}
 	return at, c.TTL > 0 && at > 0
-}
-
-// kindOf is the kind of the value that a command brings.
-func kindOf(c *wire.Command) kind {
-	if c.Text {
-		return text
-	}
-	return number
 }
 
 // show replies with an entry's value; a list has none, and nil is fine.

@@ -33,6 +33,8 @@ const (
 	// Set is SET key value, with Options NX, XX, GET (GetOld) and one of EX, PX, EXAT, PXAT, KEEPTTL. Replies OK or Nil; with
 	// GET, OK with the value that was there, or Nil if there was none.
 	Set
+	// SetText is Set, but the value is no number: it is the text of number Value.
+	SetText
 	// Get is GET key. Replies OK with the value, or Nil.
 	Get
 	// Del is DEL key. Replies with Value 1 if there was something, else 0.
@@ -67,7 +69,7 @@ const (
 
 // Options are the words that Set, PExpire and PExpireAt have after the key and value. They may be combined by |; at
 // most one of EX, PX, EXAT, PXAT and KeepTTL, which say what becomes of the deadline.
-type Options uint16
+type Options uint8
 
 // The options.
 const (
@@ -80,14 +82,14 @@ const (
 
 // The options for the deadline of Set; without one the key gets none.
 const (
-	EX      Options = (iota + 1) << 8 // TTL is in seconds
+	EX      Options = (iota + 1) << 5 // TTL is in seconds
 	PX                                // TTL is in milliseconds
 	EXAT                              // TTL is an instant of the store's wall clock, in seconds
 	PXAT                              // TTL is an instant of the store's wall clock, in milliseconds
 	KeepTTL                           // the deadline stays
 
 	// ForDeadline masks the option for the deadline.
-	ForDeadline Options = 7 << 8
+	ForDeadline Options = 7 << 5
 )
 
 // Key names what a command works on. A world gives each a place of its own; in the real one, a name under
@@ -107,13 +109,12 @@ const (
 type Command struct {
 	Op      Op
 	Key     Key
-	OrEqual bool  // Write: a token equal to the highest is refused too
-	Text    bool  // Set, CompareDelete, CompareExpire: the value is no number, but the text of number Value
+	OrEqual bool // Write: a token equal to the highest is refused too
+	Options Options
 	Worker  int32 // the sender, and so its connection
 	Value   int64 // SetNX, SetNXToken, CompareDelete, CompareExpire: the random owner value of this acquisition
 	TTL     int64 // milliseconds, if Op or Options do not say otherwise
 	Token   int64 // Write: the fencing token
-	Options Options
 }
 
 // Status is the kind of a reply.
