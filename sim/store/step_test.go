@@ -203,8 +203,8 @@ func together(answer any, commands []wire.Command) (replies []wire.Reply, aborte
 	return []wire.Reply{understand(&commands[0], answer)}, false
 }
 
-// caller is a script that calls commands: each is a number of words, and then these. It logs a line for "SLEEP", see
-// TestScriptsThatTakeLong.
+// caller is a script that calls commands: each is a number of words, and then these. For
+// DEBUG SLEEP it logs a long line: see takeSlow.
 const caller = `
 local replies, i = {}, 1
 while i <= #ARGV do
@@ -212,8 +212,7 @@ while i <= #ARGV do
 	for j = 1, n do words[j] = ARGV[i + j] end
 	i = i + n + 1
 	if words[1] == 'DEBUG' then
-		redis.log(redis.LOG_WARNING, 'sleep')
-		redis.log(redis.LOG_WARNING, 'slept')
+		redis.log(redis.LOG_WARNING, string.rep('.', 200000))
 		replies[#replies + 1] = {ok = 'OK'}
 	else
 		replies[#replies + 1] = redis.call(unpack(words))
