@@ -1,4 +1,4 @@
-# `make help` lists the targets. Everything is plain Go; no C compiler is needed.
+# `make help` lists the targets. Building and running need Go alone; some tests need a C compiler.
 
 export CGO_ENABLED = 0
 
@@ -6,13 +6,16 @@ export CGO_ENABLED = 0
 buildvcs := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo auto || echo false)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build lesson test lint bench clean
+.PHONY: help setup setup-tests build lesson test conformance lint bench clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing: redis-server, from the system's package manager (its service is not started)
 	@bash scripts/setup.sh
+
+setup-tests: ## the same, and a C compiler, which tests use to control the clock of a server
+	@bash scripts/setup.sh --for-tests
 
 build: ## build ./locklab
 	go build -buildvcs=$(buildvcs) -o locklab .
@@ -20,8 +23,12 @@ build: ## build ./locklab
 lesson: setup build ## the main job: simulate, replay on real Redis, compare, draw; results in out/lesson
 	./locklab lesson -o out/lesson
 
-test: setup ## run every test (at most 5 minutes on 2 cores)
+test: setup-tests ## run every test (at most 5 minutes on 2 cores)
 	go test -vet=off -timeout=4m ./...
+
+N ?= 5000000
+conformance: setup-tests ## compare the store's model with every Redis here on N random commands (SEED=… repeats a run)
+	go test ./sim/store -run Conformance -v -timeout 0 -args -n $(N) $(if $(SEED),-seed $(SEED))
 
 lint: ## gofmt, go vet, staticcheck, and builds for the other systems
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted (run gofmt -w):"; echo "$$unformatted"; exit 1; } >&2

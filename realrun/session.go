@@ -69,7 +69,7 @@ func (s *Session) tryOut(ctx context.Context) error {
 		if err := c.Set(ctx, s.prefix+"try", 1, time.Second).Err(); err != nil {
 			return err
 		}
-		return loadScripts(ctx, c)
+		return LoadScripts(ctx, c)
 	})
 }
 

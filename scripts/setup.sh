@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Installs what locklab needs and this machine lacks: a redis-server, for real runs. Does nothing if there is one
-# (redis-server, valkey-server, or the one that REDIS_SERVER names). The package's own service on port 6379 is not
-# started, neither now nor at the next boot.
+# Installs what locklab needs and this machine lacks: a redis-server, for real runs (nothing if there is one:
+# redis-server, valkey-server, or the one that REDIS_SERVER names); with --for-tests also a C compiler (nothing if
+# there is one: cc, gcc, clang, or the one that CC names). The service of the server's package on port 6379 is not started, neither
+# now nor at the next boot.
 set -euo pipefail
 
 readonly policy=/usr/sbin/policy-rc.d
@@ -18,13 +19,15 @@ have_server() {
   [ -n "${REDIS_SERVER:-}" ] || PATH="$path" has redis-server || PATH="$path" has valkey-server
 }
 
+have_compiler() { [ -n "${CC:-}" ] || has cc || has gcc || has clang; }
+
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then
     "$@"
   elif has sudo; then
     sudo "$@"
   else
-    say "installing redis-server needs root or sudo; or set REDIS_SERVER to the path of a redis-server"
+    say "installing needs root or sudo; or set REDIS_SERVER to the path of a redis-server (and CC to a C compiler's)"
     return 1
   fi
 }
@@ -53,7 +56,7 @@ restore_policy() {
 
 apt_install() {
   as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get -o DPkg::Lock::Timeout=120 install -y --no-install-recommends redis-server </dev/null
+    apt-get -o DPkg::Lock::Timeout=120 install -y --no-install-recommends "$@" </dev/null
 }
 
 with_apt() {
@@ -61,19 +64,19 @@ with_apt() {
   trap 'exit 130' INT
   trap 'exit 143' TERM HUP
   forbid_services
-  if ! apt_install; then
+  if ! apt_install "$@"; then
     say "refreshing the package lists and trying again"
     as_root apt-get update
-    apt_install
+    apt_install "$@"
   fi
-  as_root update-rc.d redis-server disable
   restore_policy
 }
 
 install_server() {
   say "no redis-server here; installing it with the system's package manager"
   if has apt-get; then
-    with_apt
+    with_apt redis-server
+    as_root update-rc.d redis-server disable
   elif has dnf; then
     as_root dnf install -y redis || as_root dnf install -y valkey
   elif has apk; then
@@ -84,11 +87,33 @@ install_server() {
   fi
 }
 
+install_compiler() {
+  say "no C compiler here; installing one with the system's package manager"
+  if has apt-get; then
+    with_apt gcc libc6-dev
+  elif has dnf; then
+    as_root dnf install -y gcc
+  elif has apk; then
+    as_root apk add gcc musl-dev
+  else
+    say "found none of apt-get, dnf, apk: install a C compiler, or set CC to its path"
+    return 1
+  fi
+}
+
 if ! have_server; then
   # stdout is for data: what the package manager says is progress.
   install_server >&2
   have_server || {
     say "the package was installed, but there is still no redis-server on PATH"
+    exit 1
+  }
+fi
+
+if [ "${1:-}" = --for-tests ] && ! have_compiler; then
+  install_compiler >&2
+  have_compiler || {
+    say "the package was installed, but there is still no C compiler on PATH"
     exit 1
   }
 fi
