@@ -44,7 +44,7 @@ can hold them against a prediction under it (sim --profile machine).`,
 		Example: `  locklab real lesson/d --reps 3 -o measured.jsonl
   locklab real mine.yaml --redis redis://:PASSWORD@db.example:6379
   locklab real lesson/c --scale 0.1`,
-		Args: cobra.MinimumNArgs(1),
+		Args: atLeastOne("a scenario; `locklab scenarios list` shows what is built in"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
 	flags := cmd.Flags()
@@ -70,6 +70,11 @@ func (c *realCommand) run(cmd *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
+	session, err := c.redis.open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer closing(session, &err)
 	out, err := openSink(c.output, cmd.OutOrStdout())
 	if err != nil {
 		return err
@@ -77,11 +82,6 @@ func (c *realCommand) run(cmd *cobra.Command, args []string) (err error) {
 	if err := makeDir(c.histories); err != nil {
 		return err
 	}
-	session, err := c.redis.open(cmd.Context())
-	if err != nil {
-		return err
-	}
-	defer closing(session, &err)
 	profile, err := c.profile.load(cmd.ErrOrStderr(), func() (*scenarios.Profile, error) {
 		return calibrate.Machine(cmd.Context(), session, c.side(len(experiments)))
 	})
@@ -115,11 +115,13 @@ func (c *realCommand) measure(cmd *cobra.Command, s *realrun.Session, p *scenari
 	if closing := out.close(); err == nil {
 		err = closing
 	}
+	if len(records) > 0 { // also if the rest was interrupted
+		if printing := c.print(cmd.OutOrStdout(), s.Store(), records); err == nil {
+			err = printing
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("measured %d of %d runs: %w", len(records), c.reps*len(experiments), err)
-	}
-	if err := c.print(cmd.OutOrStdout(), s.Store(), records); err != nil {
-		return err
 	}
 	return reportMissing(cmd.ErrOrStderr(), missing, c.reps*len(experiments))
 }
