@@ -172,11 +172,16 @@ func (d *Deviation) moment() string {
 
 func seconds(ns int64) string { return fmt.Sprintf("%.4g s", float64(ns)/1e9) }
 
+// leadOfLower is by how much earlier than the next a worker starts, at least, where ties do not exist.
+const leadOfLower = 5_000_000
+
 // Faults is the quiet scenario with the pauses and crashes of the deviations written out, so that the real world can
 // carry them out; rest are the deviations that only a simulator can.
 func Faults(s *scenarios.Scenario, b Bounds, deviations []Deviation) (faulty *scenarios.Scenario, rest []Deviation) {
 	q := *s
 	q.Rounds, q.Pauses = b.Rounds, nil
+	// In the quiet run the lowest worker wins the ties at the start. Out there it needs a lead.
+	q.Apart = max(q.Apart, q.Start, leadOfLower)
 	for _, d := range deviations {
 		if d.What != "pause" && d.What != "crash" {
 			rest = append(rest, d)
