@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"locklab/realrun"
+	"locklab/realrun/child"
 	"locklab/realrun/server"
 	"locklab/sim/store"
 	"locklab/worker/wire"
@@ -47,6 +49,9 @@ type pair struct {
 // forEachServer runs a test with every server of this machine: redis-server, valkey-server, and the one that
 // REDIS_SERVER names. Without any the test is skipped, but fails in CI.
 func forEachServer(t *testing.T, test func(*testing.T, *pair)) {
+	if runtime.GOOS != "linux" {
+		t.Skip(child.ErrUnsupported)
+	}
 	binaries := binariesHere(t)
 	if len(binaries) == 0 {
 		if os.Getenv("CI") != "" {

@@ -38,16 +38,6 @@ func (p *pair) takeSlow(s *step) (model, real outcome) {
 	return model, real
 }
 
-// sleeps is how long the commands of a step sleep.
-func sleeps(s *step) (us int64) {
-	for i := range s.commands {
-		if s.commands[i].Op == wire.Sleep {
-			us += s.commands[i].Value
-		}
-	}
-	return us
-}
-
 // pipeForLog puts a pipe where the server's log is, and says where that is kept meanwhile.
 func (p *pair) pipeForLog() (kept string) {
 	kept = p.log + ".kept"

@@ -233,6 +233,16 @@ func scriptOf(commands []wire.Command) []any {
 	return request
 }
 
+// sleeps is how long the commands of a step sleep.
+func sleeps(s *step) (us int64) {
+	for i := range s.commands {
+		if s.commands[i].Op == wire.Sleep {
+			us += s.commands[i].Value
+		}
+	}
+	return us
+}
+
 // String is the step as one would type it.
 func (s *step) String() string {
 	var b strings.Builder
