@@ -63,7 +63,7 @@ func (d *decoder) scenario(n *node) *Scenario {
 	s.Lock = d.lock(f["lock"])
 	d.fencing(f["fencing"], s)
 	s.Effect = d.resource(f["resource"])
-	s.Pauses = append(d.pauses(f["pauses"], s), d.crashes(f["crashes"], s)...)
+	s.Pauses = append(d.faults(f["pauses"], s, "pauses", d.pause), d.faults(f["crashes"], s, "crashes", d.crash)...)
 	s.Delay = d.delay(f["delay"])
 	s.Published = d.published(f["published"])
 	return s
