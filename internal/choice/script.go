@@ -38,10 +38,20 @@ func (s *Script) Begin(forced []uint8) {
 // Asked are the choices that have come up since Begin. It is valid until the next.
 func (s *Script) Asked() []Asked { return s.asked }
 
-// Choose takes one of n options.
+// Fits reports whether the choices since Begin had the options that were forced.
+func (s *Script) Fits() bool {
+	for i, option := range s.forced {
+		if i >= len(s.asked) || s.asked[i].Taken != option {
+			return false
+		}
+	}
+	return true
+}
+
+// Choose takes one of n options: the first, if the one that is forced does not exist.
 func (s *Script) Choose(p Point, detail, n int) int {
 	var taken uint8
-	if i := len(s.asked); i < len(s.forced) {
+	if i := len(s.asked); i < len(s.forced) && int(s.forced[i]) < n {
 		taken = s.forced[i]
 	}
 	s.asked = append(s.asked, Asked{p, detail, uint8(n), taken})

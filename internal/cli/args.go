@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -24,4 +26,16 @@ func exactlyOne(what string) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// noSuchCommand refuses what stands where a command should.
+func noSuchCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("unknown command %q; ", args[0])
+	if near := root.SuggestionsFor(args[0]); len(near) > 0 {
+		text += fmt.Sprintf("did you mean %s? ", strings.Join(near, " or "))
+	}
+	return errors.New(text + "`locklab --help` lists the commands")
 }

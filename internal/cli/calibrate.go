@@ -38,6 +38,9 @@ folder, where --profile machine finds it, or written to a file.`,
 					return err
 				}
 			}
+			if err := tryProfile(output); err != nil {
+				return err
+			}
 			bar := newBars(cmd.ErrOrStderr())
 			bar.BeginFor("measure this machine", 4*time.Second)
 			p, err := redis.measureMachine(cmd.Context(), runs)

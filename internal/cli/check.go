@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -50,7 +51,7 @@ Exit code: 0 all hold, 1 some are violated, 3 none is, but --max-runs was reache
   locklab check lesson/e --set fencing.token=inside --set fencing.check=commit
   locklab trace out/check/lesson-b-no-conflict.json
   locklab real --replay out/check/lesson-b-no-conflict.json`,
-		Args: cobra.ExactArgs(1),
+		Args: exactlyOne("a scenario; `locklab scenarios list` shows what is built in"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
 	}
 	flags := cmd.Flags()
@@ -76,6 +77,9 @@ func (c *checkCommand) run(cmd *cobra.Command, name string) error {
 	}
 	profile, err := c.profile.load(cmd.ErrOrStderr(), measureUsual(cmd.Context()))
 	if err != nil {
+		return err
+	}
+	if err := makeDir(c.output); err != nil { // before what may take long
 		return err
 	}
 	report, err := c.explore(cmd.Context(), cmd.ErrOrStderr(), experiments[0], profile)
@@ -140,9 +144,6 @@ func (c *checkCommand) verdicts(e *study.Experiment, p *scenarios.Profile, r *ex
 
 // save writes a counterexample and its timeline, and gives the name of the file.
 func (c *checkCommand) save(x *study.Counterexample, scenario string) (string, error) {
-	if err := makeDir(c.output); err != nil {
-		return "", err
-	}
 	name := strings.NewReplacer("/", "-", " ", "-").Replace(scenario + "-" + string(x.Property))
 	path := filepath.Join(c.output, name)
 	text, err := json.MarshalIndent(x, "", "  ")
@@ -156,7 +157,7 @@ func (c *checkCommand) save(x *study.Counterexample, scenario string) (string, e
 	if err != nil {
 		return "", err
 	}
-	figures, err := plots.Figures(history.Lines{Events: replayed.Events}, plots.Options{Title: scenario + ": " + string(x.Property) + "?"})
+	figures, err := plots.Figures(history.Lines{Events: replayed.Events}, plots.Options{Title: counterexampleTitle(x, replayed)})
 	if err != nil {
 		return "", err
 	}
@@ -172,13 +173,19 @@ func (c *checkCommand) print(w io.Writer, e *study.Experiment, p *scenarios.Prof
 		}
 		return nil
 	}
-	fmt.Fprintf(w, "%s, profile %s, %d rounds: %d runs with up to %d deviations from the quiet run\n",
-		e.Scenario.Name, p.Name, r.Bounds.Rounds, r.Runs, len(r.ByLevel)-1)
-	fmt.Fprintf(w, "deviations: a pause of %v or a crash before and during every step; each latency short or long;\n"+
-		"each retry early or late; the order of commands that arrive at one instant\n\n", time.Duration(r.Bounds.Pause))
+	fmt.Fprintf(w, "%s, profile %s, %d workers, %s each: %s\n", e.Scenario.Name, p.Name, e.Scenario.Workers,
+		number(int64(r.Bounds.Rounds), "round"), howFar(r))
+	if len(r.ByLevel) > 1 {
+		fmt.Fprintf(w, "deviations: a pause of %v or a crash before and during every step; each latency short or long;\n"+
+			"each retry early or late; the order of commands that arrive at one instant\n", time.Duration(r.Bounds.Pause))
+	}
+	fmt.Fprintln(w)
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, v := range verdicts {
-		fmt.Fprintf(out, "%s\t%s\t%s\n", v.Property, v.Verdict, byDeviations(&v))
+		fmt.Fprintf(out, "%s\t%s\t%s\n", v.Property, v.Verdict, because(&v))
+	}
+	for _, not := range notChecked(e.Scenario) {
+		fmt.Fprintf(out, "%s\tnot checked\t%s\n", not.property, not.why)
 	}
 	if err := out.Flush(); err != nil {
 		return err
@@ -191,17 +198,66 @@ func (c *checkCommand) print(w io.Writer, e *study.Experiment, p *scenarios.Prof
 	return nil
 }
 
-func byDeviations(v *checkVerdict) string {
-	if v.Verdict != "violated" {
-		return ""
+// howFar says which runs were enumerated.
+func howFar(r *explore.Report) string {
+	most := len(r.ByLevel) - 1
+	switch {
+	case most == 0:
+		return "the quiet run"
+	case !r.Complete:
+		return fmt.Sprintf("the first %d runs around the quiet run, with up to %s (--max-runs)", r.Runs, number(int64(most), "deviation"))
 	}
-	switch v.Deviations {
-	case 0:
+	return fmt.Sprintf("all %d runs with up to %s from the quiet run", r.Runs, number(int64(most), "deviation"))
+}
+
+// number writes a number of things.
+func number(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// A notCheckedProperty is a property that cannot be violated in a scenario, and why.
+type notCheckedProperty struct {
+	property explore.Property
+	why      string
+}
+
+// notChecked are the properties that have no meaning for a scenario.
+func notChecked(s *scenarios.Scenario) []notCheckedProperty {
+	properties := explore.Properties(s)
+	noLock := !slices.Contains(properties, explore.NoEndlessAsk)
+	var not []notCheckedProperty
+	for _, p := range []notCheckedProperty{
+		{explore.NoStaleWrite, "nothing is written: no fencing.check, no resource"},
+		{explore.TokenOrder, "there are no tokens"},
+		{explore.NoEndlessAsk, ""},
+	} {
+		switch {
+		case slices.Contains(properties, p.property):
+			continue
+		case noLock:
+			p.why = "there is no lock"
+		}
+		not = append(not, p)
+	}
+	return append(not, notCheckedProperty{"no lost update", "no resource holds a value yet"})
+}
+
+// because says how a property is violated, or how far it holds.
+func because(v *checkVerdict) string {
+	switch {
+	case v.Verdict == "holds" && v.Runs == 1:
+		return "in the quiet run"
+	case v.Verdict == "holds":
+		return fmt.Sprintf("in all %d runs", v.Runs)
+	case v.Verdict == "unknown":
+		return "not violated so far; --max-runs is reached"
+	case v.Deviations == 0:
 		return "by the quiet run itself"
-	case 1:
-		return "by 1 deviation"
 	}
-	return fmt.Sprintf("by %d deviations", v.Deviations)
+	return "by " + number(int64(v.Deviations), "deviation")
 }
 
 // tell tells a counterexample as a story, up to the violation.
@@ -213,7 +269,7 @@ func tell(w io.Writer, v *checkVerdict) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\n%s is violated %s (%s):\n", v.Property, byDeviations(v), v.File)
+	fmt.Fprintf(w, "\n%s is violated %s (%s):\n", v.Property, because(v), v.File)
 	for i := range replayed.Deviations {
 		fmt.Fprintf(w, "  %s\n", replayed.Deviations[i].String())
 	}

@@ -84,7 +84,7 @@ A scenario is a built-in name (locklab scenarios list) or a YAML file of yours.`
   locklab trace lesson/d --figure zombie.svg    why does it fail?
   locklab lesson -o out/lesson                  is that true? (needs redis-server)`,
 		Version:       version(),
-		Args:          cobra.NoArgs,
+		Args:          noSuchCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },

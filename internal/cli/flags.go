@@ -70,6 +70,9 @@ func (f *profileFlag) machine(stderr io.Writer, measure func() (*scenarios.Profi
 	if !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
+	if err := tryProfile(path); err != nil {
+		return nil, err
+	}
 	fmt.Fprintln(stderr, "this machine was not measured yet (locklab calibrate); doing it now, about 4 s")
 	if p, err = measure(); err != nil {
 		return nil, fmt.Errorf("--profile machine: %w", err)
@@ -103,11 +106,24 @@ func machineFile() (string, error) {
 	return filepath.Join(dir, "locklab", "machine.yaml"), nil
 }
 
-func keepProfile(path string, p *scenarios.Profile) error {
+// tryProfile makes sure that a profile can be written, before it is measured.
+func tryProfile(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("keep the profile: %w", err)
 	}
-	return os.WriteFile(path, p.YAML(), 0o644)
+	f, err := os.CreateTemp(filepath.Dir(path), ".try-*")
+	if err != nil {
+		return fmt.Errorf("keep the profile: %w", err)
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+func keepProfile(path string, p *scenarios.Profile) error {
+	if err := os.WriteFile(path, p.YAML(), 0o644); err != nil {
+		return fmt.Errorf("keep the profile: %w", err)
+	}
+	return nil
 }
 
 // redisFlag says where the real runs take place.

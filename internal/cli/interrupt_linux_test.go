@@ -217,6 +217,24 @@ func TestInterruptLesson(t *testing.T) {
 	}
 }
 
+// Ctrl-C during a check that would take very long.
+func TestInterruptCheck(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	c := start(t, dir, "check", "lesson/b", "--set", "workers=20", "--deviations", "4", "--max-runs", "0")
+	eventually(t, "the check begins", func() bool {
+		_, err := os.Stat(filepath.Join(dir, "out/check"))
+		return err == nil
+	})
+	if code := c.interrupt(t, syscall.SIGINT); code != 130 {
+		t.Errorf("exit code %d, want 130", code)
+	}
+	wantIn(t, c.stderr.String(), "locklab: interrupted: check lesson/b: ")
+	if c.stdout.Len() > 0 {
+		t.Errorf("stdout: %s", c.stdout.String())
+	}
+}
+
 // A server that goes away in mid-run: what was measured is kept and shown, the rest is reported, with the cause.
 func TestRedisGoesAway(t *testing.T) {
 	t.Parallel()

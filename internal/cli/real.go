@@ -145,6 +145,11 @@ func (c *realCommand) keep(run *study.Measured, out *sink) error {
 	if err := out.Flush(); err != nil {
 		return err
 	}
+	return c.keepHistory(run)
+}
+
+// keepHistory writes the events of a run, if that was asked for.
+func (c *realCommand) keepHistory(run *study.Measured) error {
 	if c.histories == "" {
 		return nil
 	}

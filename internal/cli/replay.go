@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"locklab/history"
 	"locklab/internal/study"
 	"locklab/scenarios"
 	"locklab/sim/explore"
@@ -15,17 +16,25 @@ import (
 
 // A replayVerdict is what came of a counterexample on real Redis, as real --replay --json prints it.
 type replayVerdict struct {
+	Scenario    string              `json:"scenario"`
 	Property    explore.Property    `json:"property"`
 	Happened    int                 `json:"happened"` // in so many runs
-	Runs        int                 `json:"runs"`
+	Runs        int                 `json:"runs"`     // that were measured
+	Visible     bool                `json:"visible"`  // false if no measured history can show the violation
+	Seed        uint64              `json:"seed"`
+	Store       history.Store       `json:"store"`
 	NotReplayed []explore.Deviation `json:"not_replayed,omitempty"` // what only the simulator can do
-	visible     bool
 }
 
 // runReplay carries a counterexample out on real Redis, and says whether its violation happens there too.
 func (c *realCommand) runReplay(cmd *cobra.Command, args []string) (err error) {
-	if len(args) > 0 || len(c.with.set) > 0 || c.with.scale != 1 {
-		return errors.New("real: --replay carries out what its file says; leave out scenarios, --set and --scale")
+	if len(args) > 0 {
+		return errors.New("real: --replay carries out what its file says; leave out the scenarios")
+	}
+	for _, name := range []string{"set", "scale", "profile", "output"} {
+		if cmd.Flags().Changed(name) {
+			return fmt.Errorf("real: --replay carries out what its file says and writes no records; leave out --%s", name)
+		}
 	}
 	x, err := readCounterexample(c.replay)
 	if err != nil {
@@ -33,26 +42,32 @@ func (c *realCommand) runReplay(cmd *cobra.Command, args []string) (err error) {
 	}
 	e, rest, err := x.Experiment()
 	if err != nil {
-		return fmt.Errorf("real --replay %s: %w", c.replay, err)
+		return fmt.Errorf("real --replay: %s: %w", c.replay, err)
 	}
 	session, err := c.redis.open(cmd.Context())
 	if err != nil {
 		return err
 	}
 	defer closing(session, &err)
-	v := replayVerdict{Property: x.Property, NotReplayed: rest}
+	if err := makeDir(c.histories); err != nil {
+		return err
+	}
+	v := replayVerdict{Scenario: e.Scenario.Name, Property: x.Property, Seed: c.seed, Store: session.Store(), NotReplayed: rest}
+	_, v.Visible = study.Happened(x.Property, nil)
+	bar := newBars(cmd.ErrOrStderr())
+	bar.Begin("replay", c.reps)
 	lab := scenarios.Lab() // nothing is compared, so no profile is measured
 	m := study.Measurement{Profile: &lab, Seed: c.seed, Reps: c.reps, Parallel: c.parallel}
 	m.Each = func(run study.Measured) error {
-		happened, visible := study.Happened(x.Property, run.Events)
+		bar.Add(1)
 		v.Runs++
-		v.visible = visible
-		if happened {
+		if happened, _ := study.Happened(x.Property, run.Events); happened {
 			v.Happened++
 		}
-		return nil
+		return c.keepHistory(&run)
 	}
 	missing, err := m.Measure(cmd.Context(), session, []*study.Experiment{e})
+	bar.End()
 	if err != nil {
 		return err
 	}
@@ -69,14 +84,15 @@ func (v *replayVerdict) print(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(w).Encode(v)
 	}
+	fmt.Fprintf(w, "%s on %s %s, seed %d\n", v.Scenario, v.Store.Product, v.Store.Version, v.Seed)
 	for i := range v.NotReplayed {
-		fmt.Fprintf(w, "only a simulator can do this, so it was left out: %s\n", v.NotReplayed[i].String())
+		fmt.Fprintf(w, "left out, since only the simulator can do it: %s\n", v.NotReplayed[i].String())
 	}
-	if !v.visible {
-		_, err := fmt.Fprintf(w, "%s: no measured history can show whether it was violated\n", v.Property)
+	if !v.Visible {
+		_, err := fmt.Fprintf(w, "%s: no measured history can show whether it is violated\n", v.Property)
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%s: violated in %d of %d runs on real Redis\n", v.Property, v.Happened, v.Runs)
+	_, err := fmt.Fprintf(w, "%s: violated in %d of %d runs\n", v.Property, v.Happened, v.Runs)
 	return err
 }
 
@@ -84,7 +100,7 @@ func (v *replayVerdict) code() int {
 	switch {
 	case v.Happened > 0:
 		return exitFinding
-	case !v.visible:
+	case !v.Visible:
 		return exitUnknown
 	}
 	return exitOK

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -33,13 +32,15 @@ func newTrace() *cobra.Command {
 		Short: "Tell one run as a story, and draw it",
 		Long: `Simulates one run and tells it event by event. What stands behind "|" no worker
 knows: who holds the lock in truth, and when a lease ended. A FILE of events
-(histories/ of lesson, or -o of trace) is told and drawn as it is.
+(histories/ of lesson, or -o of trace) is told and drawn as it is; a
+counterexample of check is carried out once more.
 
 The figure shows the first zombie (a worker that goes on believing after its
 lease has ended), unless --from and --to say otherwise.`,
 		Example: `  locklab trace lesson/d | less
   locklab trace lesson/e --figure zombie.svg --to 4s > story.txt
-  locklab trace out/lesson/histories/lesson-d-0.jsonl --figure real.png`,
+  locklab trace out/lesson/histories/lesson-d-0.jsonl --figure real.png
+  locklab trace out/check/lesson-d-no-conflict.json`,
 		Args: exactlyOne("a scenario, or a file of events"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
 	}
@@ -65,77 +66,106 @@ func (c *traceCommand) run(cmd *cobra.Command, name string) error {
 	if c.from < 0 || c.to < 0 || c.to != 0 && c.to <= c.from {
 		return fmt.Errorf("--from %v --to %v: must be 0 or later, and --to after --from", c.from, c.to)
 	}
-	events, title, err := c.events(cmd, name)
+	run, err := c.find(cmd, name)
 	if err != nil {
 		return err
 	}
-	if err := writeEvents(c.output, events); err != nil {
+	if err := writeEvents(c.output, run.events); err != nil {
 		return err
 	}
 	if c.figure != "" {
-		if err := c.draw(events, title); err != nil {
+		if err := c.draw(run.events, run.title); err != nil {
 			return err
 		}
 	}
 	if c.json {
-		return printEvents(cmd.OutOrStdout(), c.window(events))
+		return printEvents(cmd.OutOrStdout(), c.window(run.events))
 	}
-	fmt.Fprintln(cmd.OutOrStdout(), title)
-	return history.WriteStory(cmd.OutOrStdout(), c.window(events))
+	fmt.Fprintf(cmd.OutOrStdout(), "%s\n%s", run.title, run.about)
+	return history.WriteStory(cmd.OutOrStdout(), c.window(run.events))
 }
 
-// events reads the events of a file, replays a counterexample, or simulates a run; title says what they are.
-func (c *traceCommand) events(cmd *cobra.Command, name string) (events []history.Event, title string, err error) {
-	if x, err := readCounterexample(name); err == nil {
-		return replay(x)
-	} else if !errors.Is(err, study.ErrNotCounterexample) {
-		return nil, "", err
+// A tracedRun is the run that is told: what it is, in a line, and what else there is to say about it, in lines.
+type tracedRun struct {
+	events []history.Event
+	title  string
+	about  string
+}
+
+// find reads the events of a file, replays a counterexample, or simulates a run.
+func (c *traceCommand) find(cmd *cobra.Command, name string) (*tracedRun, error) {
+	x, not := readCounterexample(name)
+	if not == nil {
+		return replay(cmd, name, x)
 	}
 	lines, err := readFile(name)
 	if err == nil && len(lines.Events) == 0 {
 		err = fmt.Errorf("%s: no events in it", name)
 	}
-	if err == nil || name == "-" || strings.HasSuffix(name, ".jsonl") {
-		return lines.Events, name, err
+	if err == nil {
+		return &tracedRun{events: lines.Events, title: name}, wholeFile(cmd)
+	}
+	switch {
+	case name == "-" || strings.HasSuffix(name, ".jsonl"):
+		return nil, err
+	case strings.HasSuffix(name, ".json"):
+		return nil, not
 	}
 	experiments, err := c.with.load([]string{name})
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	profile, err := c.profile.load(cmd.ErrOrStderr(), measureUsual(cmd.Context()))
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	e := experiments[0]
-	events, _ = study.Trace(e, profile, c.seed, c.number)
-	title = fmt.Sprintf("%s: seed %d, run %d, profile %s", e.Scenario.Name, c.seed, c.number, profile.Name)
-	return events, title, nil
+	events, _ := study.Trace(e, profile, c.seed, c.number)
+	title := fmt.Sprintf("%s: seed %d, run %d, profile %s", e.Scenario.Name, c.seed, c.number, profile.Name)
+	return &tracedRun{events: events, title: title}, nil
 }
 
-// replay carries out a counterexample; title says what it violates and how.
-func replay(x *study.Counterexample) (events []history.Event, title string, err error) {
+// wholeFile refuses the flags that say what to simulate: a file holds a run that has taken place.
+func wholeFile(cmd *cobra.Command) error {
+	for _, name := range []string{"set", "scale", "profile", "seed", "run"} {
+		if cmd.Flags().Changed(name) {
+			return fmt.Errorf("trace: --%s is for a scenario; a file is told as it is", name)
+		}
+	}
+	return nil
+}
+
+// replay carries out a counterexample.
+func replay(cmd *cobra.Command, name string, x *study.Counterexample) (*tracedRun, error) {
 	r, err := x.Replay()
 	if err != nil {
-		return nil, "", err
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	var violated, by []string
-	for _, p := range r.Violated {
-		violated = append(violated, string(p))
-	}
+	about := ""
 	for i := range r.Deviations {
-		by = append(by, r.Deviations[i].String())
+		about += fmt.Sprintf("  %s\n", r.Deviations[i].String())
 	}
-	if len(by) == 0 {
-		by = []string{"the quiet run itself"}
+	if about == "" {
+		about = "  the quiet run itself\n"
 	}
-	return r.Events, fmt.Sprintf("violated: %s; by: %s", strings.Join(violated, ", "), strings.Join(by, "; ")), nil
+	for _, p := range r.Violated {
+		if p != x.Property {
+			about += fmt.Sprintf("  violates also: %s\n", p)
+		}
+	}
+	return &tracedRun{r.Events, counterexampleTitle(x, r) + ", profile " + r.Profile, about}, wholeFile(cmd)
+}
+
+// counterexampleTitle says in a line what a counterexample shows.
+func counterexampleTitle(x *study.Counterexample, r *study.Replayed) string {
+	return fmt.Sprintf("%s violates: %s", r.Scenario, x.Property)
 }
 
 // readCounterexample reads a file that check has saved. What is not a file is no counterexample either.
 func readCounterexample(name string) (*study.Counterexample, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, study.ErrNotCounterexample
+		return nil, fmt.Errorf("%w: %w", study.ErrNotCounterexample, err)
 	}
 	return study.ParseCounterexample(name, data)
 }

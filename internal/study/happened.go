@@ -6,7 +6,8 @@ import (
 )
 
 // Happened reports whether a measured history shows that a property is violated. known is false if no history can show
-// it. Where the order of grants matters, it is the order in which the workers learned of them.
+// it. Where the order of grants matters, it is the order in which the workers learned of them; a worker that was
+// stopped right after it had asked, and was then granted the lock, would have learned of it when it was stopped.
 func Happened(p explore.Property, events []history.Event) (happened, known bool) {
 	w := witness{holds: make(map[int32]*heldBy)}
 	for i := range events {
@@ -26,32 +27,46 @@ func Happened(p explore.Property, events []history.Event) (happened, known bool)
 // A witness reads a history and notes what is wrong in it.
 type witness struct {
 	holds    map[int32]*heldBy // by worker
-	grants   int64
-	accepted int64 // the latest hold of which a write was accepted
-	fenced   int64 // the latest hold that has a token
-	token    int64 // the highest token of a hold
+	accepted int64             // when the latest hold was granted of which a write was accepted
+	fenced   int64             // when the latest hold was granted that has a token
+	token    int64             // the highest token of a hold
 
 	conflict, stale, disorder bool
 }
 
 // heldBy is the last hold of a worker, and its last token.
 type heldBy struct {
-	order, token          int64
+	since, token          int64 // when it was granted
 	heldRound, tokenRound int32
+	asking                bool  // a try is under way, or was refused
+	stopped               int64 // when the process was stopped with a try under way; -1 if it was not
 }
 
 func (w *witness) see(e *history.Event) {
 	h := w.holds[e.Worker]
 	if h == nil {
-		h = &heldBy{heldRound: -1, tokenRound: -1}
+		h = &heldBy{heldRound: -1, tokenRound: -1, stopped: -1}
 		w.holds[e.Worker] = h
 	}
 	switch e.Kind {
 	case history.Entered:
 		w.conflict = w.conflict || e.Inside > 1
+	case history.Asked:
+		h.asking, h.stopped = true, -1
+	case history.Stopping:
+		if h.asking {
+			h.stopped = e.At
+		}
+	case history.Refused:
+		h.stopped = -1
+	case history.GaveUp:
+		h.asking = false
 	case history.Acquired:
-		w.grants++
-		h.order, h.heldRound = w.grants, e.Round
+		h.asking = false
+		h.since, h.heldRound = e.At, e.Round
+		if h.stopped >= 0 {
+			h.since = h.stopped
+		}
 		if e.Token != 0 {
 			h.token, h.tokenRound = e.Token, e.Round
 		}
@@ -60,8 +75,8 @@ func (w *witness) see(e *history.Event) {
 		h.token, h.tokenRound = e.Token, e.Round
 		w.fence(h)
 	case history.Accepted:
-		w.stale = w.stale || h.order < w.accepted
-		w.accepted = max(w.accepted, h.order)
+		w.stale = w.stale || h.since < w.accepted
+		w.accepted = max(w.accepted, h.since)
 	}
 }
 
@@ -70,6 +85,6 @@ func (w *witness) fence(h *heldBy) {
 	if h.heldRound != h.tokenRound {
 		return
 	}
-	w.disorder = w.disorder || (h.order < w.fenced) != (h.token < w.token)
-	w.fenced, w.token = max(w.fenced, h.order), max(w.token, h.token)
+	w.disorder = w.disorder || (h.since < w.fenced) != (h.token < w.token)
+	w.fenced, w.token = max(w.fenced, h.since), max(w.token, h.token)
 }

@@ -1,8 +1,10 @@
 package explore
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"locklab/history"
 	"locklab/internal/choice"
@@ -63,8 +65,11 @@ func Replay(s *scenarios.Scenario, p *scenarios.Profile, b Bounds, picks []Pick,
 	limit := patience(r.run, &r.script, s, &b)
 	r.run.Observe = observe
 	endless := r.play(limit)
+	if r.misfit {
+		return nil, nil, fmt.Errorf("event %d has no such choices: %w", picks[r.used-1].Event, errMisfit)
+	}
 	if r.used < len(picks) {
-		return nil, nil, fmt.Errorf("the run ends before event %d, in which it should choose: the file belongs to another scenario, profile or version", picks[r.used].Event)
+		return nil, nil, fmt.Errorf("the run ends before event %d, in which it should choose: %w", picks[r.used].Event, errMisfit)
 	}
 	var violated []Property
 	for _, property := range Properties(s) {
@@ -75,6 +80,8 @@ func Replay(s *scenarios.Scenario, p *scenarios.Profile, b Bounds, picks []Pick,
 	return r.deviations, violated, nil
 }
 
+var errMisfit = errors.New("the choices belong to another scenario, profile or version")
+
 // A replayer carries out one run by its picks.
 type replayer struct {
 	scenario   *scenarios.Scenario
@@ -82,6 +89,7 @@ type replayer struct {
 	script     choice.Script
 	picks      []Pick
 	used       int
+	misfit     bool // an event did not have the choices that were picked in it; the run was not carried on
 	deviations []Deviation
 }
 
@@ -100,6 +108,9 @@ func (r *replayer) play(limit int64) (endless bool) {
 		}
 		r.script.Begin(options)
 		r.run.Step()
+		if r.misfit = !r.script.Fits(); r.misfit {
+			return false
+		}
 		r.describe(at, int32(id))
 	}
 }
@@ -145,32 +156,33 @@ func (d *Deviation) fault(p *worker.Pause) {
 
 // String tells the deviation as a sentence.
 func (d *Deviation) String() string {
-	step := fmt.Sprintf("its step %s of round %d", d.Step, d.Round)
 	switch d.What {
 	case "pause":
-		return fmt.Sprintf("worker %d is stopped for %s %s %s", d.Worker, seconds(d.For), d.moment(), step)
+		return fmt.Sprintf("worker %d is stopped for %s in round %d, %s", d.Worker, duration(d.For), d.Round, d.moment())
 	case "crash":
-		return fmt.Sprintf("worker %d dies %s %s", d.Worker, d.moment(), step)
+		return fmt.Sprintf("worker %d dies in round %d, %s", d.Worker, d.Round, d.moment())
 	case "latency":
-		return fmt.Sprintf("the command of worker %d in %s takes %s on its way %s", d.Worker, step, d.How, d.Where)
+		return fmt.Sprintf("the command that worker %d sends at %s, in its step %s of round %d, is %s on its way %s",
+			d.Worker, duration(d.At), d.Step, d.Round, map[string]string{"short": "fast", "long": "slow"}[d.How], d.Where)
 	case "retry":
-		return fmt.Sprintf("worker %d tries again %s in %s", d.Worker, d.How, step)
+		return fmt.Sprintf("worker %d, refused at %s in round %d, tries again %s", d.Worker, duration(d.At), d.Round, d.How)
 	}
-	return fmt.Sprintf("of the commands that arrive at %s, that of worker %d is not executed in its turn (%s)", seconds(d.At), d.Worker, d.How)
+	return fmt.Sprintf("of the commands that arrive together at %s, another is executed before that of worker %d (%s)", duration(d.At), d.Worker, d.How)
 }
 
 // moment says where in its step a fault hits.
 func (d *Deviation) moment() string {
 	switch {
 	case d.Where == "before":
-		return "before"
+		return fmt.Sprintf("before its step %s", d.Step)
 	case d.Step == history.Work || d.Step == history.Think:
-		return "in the midst of"
+		return fmt.Sprintf("halfway through its step %s", d.Step)
 	}
-	return "right after it sent the command of"
+	return fmt.Sprintf("right after it has sent the command of its step %s", d.Step)
 }
 
-func seconds(ns int64) string { return fmt.Sprintf("%.4g s", float64(ns)/1e9) }
+// duration writes nanoseconds as scenarios and flags have it.
+func duration(ns int64) string { return time.Duration(ns).String() }
 
 // leadOfLower is by how much earlier than the next a worker starts, at least, where ties do not exist.
 const leadOfLower = 5_000_000

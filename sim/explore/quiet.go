@@ -31,7 +31,7 @@ const (
 func (b *Bounds) Validate() error {
 	switch {
 	case b.Pause < 0 || b.Pause > longestPause:
-		return fmt.Errorf("a pause of %s: must be from 0 to 24 h", seconds(b.Pause))
+		return fmt.Errorf("a pause of %s: must be from 0 to 24h", duration(b.Pause))
 	case b.Rounds < 1 || b.Rounds > maxRounds:
 		return fmt.Errorf("%d rounds: must be from 1 to %d", b.Rounds, maxRounds)
 	case b.Deviations < 0 || b.Deviations > maxDeviations:
