@@ -6,10 +6,10 @@ export CGO_ENABLED = 0
 buildvcs := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo auto || echo false)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build lesson test lint bench clean
+.PHONY: help setup build lesson test test-arm64 lint bench clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing: redis-server, from the system's package manager (its service is not started)
 	@bash scripts/setup.sh
@@ -22,6 +22,10 @@ lesson: setup build ## the main job: simulate, replay on real Redis, compare, dr
 
 test: setup ## run every test (at most 5 minutes on 2 cores)
 	go test -vet=off -timeout=4m ./...
+
+test-arm64: ## the simulator gives the same bytes on arm64, emulated by qemu-user (installed if it is missing)
+	@bash scripts/setup.sh qemu
+	GOOS=linux GOARCH=arm64 go test -vet=off -timeout=8m $$([ "$$(uname -m)" = aarch64 ] || echo -exec=qemu-aarch64) -run='^TestGolden$$' ./internal/determinism
 
 lint: ## gofmt, go vet, staticcheck, and builds for the other systems
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted (run gofmt -w):"; echo "$$unformatted"; exit 1; } >&2

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what locklab needs and this machine lacks: a redis-server, for real runs. Does nothing if there is one
-# (redis-server, valkey-server, or the one that REDIS_SERVER names). The package's own service on port 6379 is not
-# started, neither now nor at the next boot.
+# Installs what locklab needs and this machine lacks: a redis-server, for real runs; or with the argument qemu, an emulator
+# of arm64, for `make test-arm64`. Does nothing if there is one (a redis-server: redis-server, valkey-server, or the one
+# that REDIS_SERVER names). The package's own service on port 6379 is not started, neither now nor at the next boot.
 set -euo pipefail
 
 readonly policy=/usr/sbin/policy-rc.d
@@ -24,7 +24,7 @@ as_root() {
   elif has sudo; then
     sudo "$@"
   else
-    say "installing redis-server needs root or sudo; or set REDIS_SERVER to the path of a redis-server"
+    say "installing packages needs root or sudo (instead of a redis-server, REDIS_SERVER can name one)"
     return 1
   fi
 }
@@ -53,27 +53,28 @@ restore_policy() {
 
 apt_install() {
   as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get -o DPkg::Lock::Timeout=120 install -y --no-install-recommends redis-server </dev/null
+    apt-get -o DPkg::Lock::Timeout=120 install -y --no-install-recommends "$@" </dev/null
 }
 
+# with_apt installs packages without starting their services.
 with_apt() {
   trap restore_policy EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM HUP
   forbid_services
-  if ! apt_install; then
+  if ! apt_install "$@"; then
     say "refreshing the package lists and trying again"
     as_root apt-get update
-    apt_install
+    apt_install "$@"
   fi
-  as_root update-rc.d redis-server disable
   restore_policy
 }
 
 install_server() {
   say "no redis-server here; installing it with the system's package manager"
   if has apt-get; then
-    with_apt
+    with_apt redis-server
+    as_root update-rc.d redis-server disable
   elif has dnf; then
     as_root dnf install -y redis || as_root dnf install -y valkey
   elif has apk; then
@@ -84,11 +85,47 @@ install_server() {
   fi
 }
 
-if ! have_server; then
-  # stdout is for data: what the package manager says is progress.
-  install_server >&2
-  have_server || {
-    say "the package was installed, but there is still no redis-server on PATH"
-    exit 1
-  }
-fi
+setup_server() {
+  if ! have_server; then
+    # stdout is for data: what the package manager says is progress.
+    install_server >&2
+    have_server || {
+      say "the package was installed, but there is still no redis-server on PATH"
+      exit 1
+    }
+  fi
+}
+
+install_qemu() {
+  say "no emulator of arm64 here; installing qemu-user with the system's package manager"
+  if has apt-get; then
+    with_apt qemu-user
+  elif has dnf; then
+    as_root dnf install -y qemu-user
+  elif has apk; then
+    as_root apk add qemu-aarch64
+  else
+    say "found none of apt-get, dnf, apk: install qemu-aarch64 (often in a package qemu-user)"
+    return 1
+  fi
+}
+
+# A machine that is arm64 itself needs none.
+setup_qemu() {
+  if [ "$(uname -m)" != aarch64 ] && ! has qemu-aarch64; then
+    install_qemu >&2
+    has qemu-aarch64 || {
+      say "the package was installed, but there is still no qemu-aarch64 on PATH"
+      exit 1
+    }
+  fi
+}
+
+case "${1:-redis}" in
+  redis) setup_server ;;
+  qemu) setup_qemu ;;
+  *)
+    say "unknown argument $1; want none, or qemu"
+    exit 2
+    ;;
+esac
