@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -47,7 +48,9 @@ func (x *explorer) counterexample(p Property) *Counterexample {
 		c.Picks = append(c.Picks, Pick{pick.Event, slices.Clone(pick.Options)})
 	}
 	replay := replayer{scenario: x.scenario, run: x.world.NewRun(), picks: c.Picks}
-	replay.play(x.limit)
+	if _, err := replay.play(x.limit); err != nil {
+		panic(err) // the explorer has just carried it out
+	}
 	c.Deviations = replay.deviations
 	return c
 }
@@ -60,11 +63,14 @@ func Replay(s *scenarios.Scenario, p *scenarios.Profile, b Bounds, picks []Pick,
 	}
 	q := quiet(s, &b)
 	r := replayer{scenario: q, run: sim.NewWorld(q, p).NewRun(), picks: picks}
-	limit := patience(r.run, &r.script, s, &b)
+	limit, err := patience(r.run, &r.script, s, &b)
+	if err != nil {
+		return nil, nil, err
+	}
 	r.run.Observe = observe
-	endless := r.play(limit)
-	if r.used < len(picks) {
-		return nil, nil, fmt.Errorf("the run ends before event %d, in which it should choose: the file belongs to another scenario, profile or version", picks[r.used].Event)
+	endless, err := r.play(limit)
+	if err != nil {
+		return nil, nil, err
 	}
 	var violated []Property
 	for _, property := range Properties(s) {
@@ -85,14 +91,15 @@ type replayer struct {
 	deviations []Deviation
 }
 
-// play carries the run out, and reports whether somebody waits for ever.
-func (r *replayer) play(limit int64) (endless bool) {
+// play carries the run out, a very long one only in part, and reports whether somebody waits for ever.
+func (r *replayer) play(limit int64) (endless bool, err error) {
 	r.run.Start(choice.Scripted(&r.script))
 	for event := 0; ; event++ {
 		at, id, ok := r.run.Next()
-		if !ok || at > limit {
+		long := r.run.Events > longestRun
+		if !ok || at > limit || long {
 			r.run.Finish()
-			return ok
+			return ok && !long, r.unused()
 		}
 		var options []uint8
 		if r.used < len(r.picks) && r.picks[r.used].Event == event {
@@ -101,8 +108,21 @@ func (r *replayer) play(limit int64) (endless bool) {
 		}
 		r.script.Begin(options)
 		r.run.Step()
+		if r.script.Misfit() {
+			return false, fmt.Errorf("there is no choice %v in event %d: %w", options, event, errStranger)
+		}
 		r.describe(at, int32(id))
 	}
+}
+
+var errStranger = errors.New("the file belongs to another scenario, profile or version")
+
+// unused is the error of a run that has ended before all was chosen.
+func (r *replayer) unused() error {
+	if r.used == len(r.picks) {
+		return nil
+	}
+	return fmt.Errorf("the run ends before event %d, in which it should choose: %w", r.picks[r.used].Event, errStranger)
 }
 
 // describe notes the choices of an event that were not quiet.
