@@ -157,13 +157,41 @@ func (h *Histogram) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return err
 	}
-	*h = Histogram{n: make(map[int64]int64, len(in.Bins)), lo: in.Min, hi: in.Max, sum: in.Sum}
+	total, err := in.total()
+	if err != nil {
+		return fmt.Errorf("histogram: %w", err)
+	}
+	*h = Histogram{n: make(map[int64]int64, len(in.Bins)), lo: in.Min, hi: in.Max, sum: in.Sum, total: total}
 	for _, b := range in.Bins {
-		if b[1] <= 0 {
-			return fmt.Errorf("histogram: value %d has count %d, want above 0", b[0], b[1])
-		}
-		h.n[b[0]] += b[1]
-		h.total += b[1]
+		h.n[b[0]] = b[1]
 	}
 	return nil
 }
+
+// total is the number of all values. It is an error if no values could have led to this.
+func (in *histogramJSON) total() (total int64, err error) {
+	for i, b := range in.Bins {
+		switch {
+		case b[1] <= 0 || b[1] > math.MaxInt64-total:
+			return 0, fmt.Errorf("value %d has count %d, want above 0, and a sum of counts below 2^63", b[0], b[1])
+		case i > 0 && b[0] <= in.Bins[i-1][0]:
+			return 0, fmt.Errorf("value %d is not above the one before it", b[0])
+		}
+		total += b[1]
+	}
+	switch {
+	case total == 0 && (in.Min != 0 || in.Max != 0 || in.Sum != 0):
+		return 0, fmt.Errorf("no values, but min %d, max %d, sum %d", in.Min, in.Max, in.Sum)
+	case total == 0:
+		return 0, nil
+	case !holds(in.Bins[0][0], in.Min) || !holds(in.Bins[len(in.Bins)-1][0], in.Max):
+		return 0, fmt.Errorf("min %d and max %d do not belong to the first and last value, %d and %d", in.Min, in.Max, in.Bins[0][0], in.Bins[len(in.Bins)-1][0])
+	}
+	if mean := in.Sum / total; in.Min > in.Max || mean < in.Min || mean > in.Max {
+		return 0, fmt.Errorf("min %d, mean %d, max %d: not in order", in.Min, mean, in.Max)
+	}
+	return total, nil
+}
+
+// holds reports whether a bin is that of a value, exact or rounded.
+func holds(bin, v int64) bool { return bin == v || v >= 0 && bin == roundDown(v) }
