@@ -6,7 +6,7 @@ export CGO_ENABLED = 0
 buildvcs := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo auto || echo false)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build lesson test test-arm64 lint bench clean
+.PHONY: help setup build lesson test test-arm64 test-oracle lint bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,6 +26,9 @@ test: setup ## run every test (at most 5 minutes on 2 cores)
 test-arm64: ## the simulator gives the same bytes on arm64, emulated by qemu-user (installed if it is missing)
 	@bash scripts/setup.sh qemu
 	GOOS=linux GOARCH=arm64 go test -vet=off -timeout=8m $$([ "$$(uname -m)" = aarch64 ] || echo -exec=qemu-aarch64) -run='^TestGolden$$' ./internal/determinism
+
+test-oracle: ## the simulator against a plain implementation of the lesson, 100,000 runs each (minutes)
+	go test -vet=off -timeout=60m -v -run=Agree ./internal/oracle -agree-runs=100000
 
 lint: ## gofmt, go vet, staticcheck, and builds for the other systems
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted (run gofmt -w):"; echo "$$unformatted"; exit 1; } >&2

@@ -97,10 +97,11 @@ func kolmogorovSmirnov(a, b []float64) (p float64) {
 
 // sampleMean gives the mean and the square of its standard error.
 func sampleMean(xs []int64) (mean, errorSquared float64) {
-	n := float64(len(xs))
+	n, sum := float64(len(xs)), int64(0)
 	for _, x := range xs {
-		mean += float64(x) / n
+		sum += x
 	}
+	mean = float64(sum) / n
 	for _, x := range xs {
 		errorSquared += (float64(x) - mean) * (float64(x) - mean) / (n - 1) / n
 	}
