@@ -102,7 +102,7 @@ func TestNoStaleWriteIsAccepted(t *testing.T) {
 		}
 	})
 	t.Logf("%d stale writes, %d crashes", stale, crashes)
-	if stale < 30 || crashes < 100 {
+	if !testing.Short() && (stale < 30 || crashes < 100) {
 		t.Errorf("only %d stale writes and %d crashes came up", stale, crashes)
 	}
 }
@@ -277,7 +277,7 @@ func TestHoldsNeverOverlap(t *testing.T) {
 		}
 	})
 	t.Logf("%d leases ended by themselves", expired)
-	if expired < 40 {
+	if !testing.Short() && expired < 40 {
 		t.Errorf("only %d leases ended by themselves", expired)
 	}
 }
@@ -319,7 +319,7 @@ func TestRunsEndWithCrashes(t *testing.T) {
 		}
 	})
 	t.Logf("%d crashes", crashes)
-	if crashes < 15 {
+	if !testing.Short() && crashes < 15 {
 		t.Errorf("only %d crashes came up", crashes)
 	}
 }
