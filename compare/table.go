@@ -12,7 +12,7 @@ import (
 // legend says how to read a table.
 const legend = "Simulated: mean and central 95 % of the conflicts of all runs. Measured: the conflicts of every " +
 	"repetition (of more than 5 the mean, the range and their number). Rejected writes and lost holds: simulated " +
-	"mean→measured. Only conflicts are tested."
+	"mean→measured. Only conflicts are tested. p: how likely repetitions as far off as these are if the prediction is right."
 
 // A table is rows as words, for the terminal or for Markdown.
 type table struct {

@@ -25,14 +25,14 @@ type Bin struct{ Value, N int64 }
 // Add counts v.
 func (h *Histogram) Add(v int64) { h.add(v, v, 1) }
 
-// AddRounded counts v, at least 0, in a bucket whose bounds are within 1 % of each other. Minimum, maximum and
-// mean stay exact.
-func (h *Histogram) AddRounded(v int64) { h.add(v, roundDown(v), 1) }
+// AddRounded counts v, at least 0, as the middle of a bucket whose bounds are within 1 % of each other. Minimum,
+// maximum and mean stay exact.
+func (h *Histogram) AddRounded(v int64) { h.add(v, middle(v), 1) }
 
-// roundDown clears all but the leading 8 bits of v, and so gives the lower bound of its bucket.
-func roundDown(v int64) int64 {
+// middle is the middle of v's bucket: all values with the same leading 8 bits.
+func middle(v int64) int64 {
 	drop := max(0, bits.Len64(uint64(v))-8)
-	return v >> drop << drop
+	return v>>drop<<drop + 1<<drop>>1
 }
 
 func (h *Histogram) add(v, bucket, n int64) {
@@ -70,7 +70,7 @@ func (h *Histogram) Merge(o *Histogram) {
 // Total is how many values were counted.
 func (h Histogram) Total() int64 { return h.total }
 
-// Bins are the values that came up, ascending. A rounded value is its bucket's lower bound.
+// Bins are the values that came up, ascending. A rounded value is its bucket's middle.
 func (h Histogram) Bins() []Bin {
 	bins := make([]Bin, 0, len(h.n))
 	for v, n := range h.n {
@@ -172,8 +172,10 @@ func (h *Histogram) UnmarshalJSON(data []byte) error {
 func (in *histogramJSON) total() (total int64, err error) {
 	for i, b := range in.Bins {
 		switch {
-		case b[1] <= 0 || b[1] > math.MaxInt64-total:
-			return 0, fmt.Errorf("value %d has count %d, want above 0, and a sum of counts below 2^63", b[0], b[1])
+		case b[1] <= 0:
+			return 0, fmt.Errorf("value %d has count %d, want above 0", b[0], b[1])
+		case b[1] > math.MaxInt64-total:
+			return 0, fmt.Errorf("value %d has count %d, too many with those before it", b[0], b[1])
 		case i > 0 && b[0] <= in.Bins[i-1][0]:
 			return 0, fmt.Errorf("value %d is not above the one before it", b[0])
 		}
@@ -194,4 +196,4 @@ func (in *histogramJSON) total() (total int64, err error) {
 }
 
 // holds reports whether a bin is that of a value, exact or rounded.
-func holds(bin, v int64) bool { return bin == v || v >= 0 && bin == roundDown(v) }
+func holds(bin, v int64) bool { return bin == v || v >= 0 && bin == middle(v) }

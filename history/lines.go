@@ -66,10 +66,5 @@ func appendLine[T any](to *[]T, line []byte) error {
 
 // WriteLine writes v, a Record, Cell or Event, as one JSON line.
 func WriteLine(w io.Writer, v any) error {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(data, '\n'))
-	return err
+	return json.NewEncoder(w).Encode(v)
 }

@@ -42,10 +42,10 @@ func StepByName(name string) Step {
 // MarshalText gives the step's name.
 func (s Step) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads a step's name.
+// UnmarshalText reads a step's name; an empty one is no step.
 func (s *Step) UnmarshalText(text []byte) error {
 	step := StepByName(string(text))
-	if step == 0 {
+	if step == 0 && len(text) > 0 {
 		return fmt.Errorf("unknown step %q", text)
 	}
 	*s = step

@@ -1,9 +1,11 @@
 package realrun
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/url"
 	"strings"
 	"time"
@@ -18,8 +20,9 @@ func init() { logging.Disable() }
 
 // connect makes a client with one connection that does exactly what it is told: it never repeats a command, and waits
 // for a reply as long as it takes. With the library's defaults a worker that was stopped for longer than the read
-// time-out would send its command a second time on waking, and report no error.
-func connect(rawURL string) (*redis.Client, error) {
+// time-out would send its command a second time on waking, and report no error. wrote, if not nil, is called after
+// everything that was written to the connection.
+func connect(rawURL string, wrote func()) (*redis.Client, error) {
 	o, err := redis.ParseURL(rawURL)
 	if err != nil {
 		return nil, fmt.Errorf("--redis: not a Redis URL (%s); want redis://, rediss:// or unix://, as in redis://user:password@host:6379/0", reason(err))
@@ -35,7 +38,29 @@ func connect(rawURL string) (*redis.Client, error) {
 	o.DisableIdentity = true
 	o.ContextTimeoutEnabled = false
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	if wrote != nil {
+		dial := redis.NewDialer(o)
+		o.Dialer = func(ctx context.Context, network, addr string) (net.Conn, error) {
+			conn, err := dial(ctx, network, addr)
+			if err != nil {
+				return nil, err
+			}
+			return line{conn, wrote}, nil
+		}
+	}
 	return redis.NewClient(o), nil
+}
+
+// A line is a connection that tells when something was written to it.
+type line struct {
+	net.Conn
+	wrote func()
+}
+
+func (l line) Write(data []byte) (int, error) {
+	n, err := l.Conn.Write(data)
+	l.wrote()
+	return n, err
 }
 
 // reason is an error's last part. The text of an error about a URL may hold the URL, and so a password.
@@ -46,12 +71,21 @@ func reason(err error) string {
 	return strings.TrimPrefix(err.Error(), "redis: ")
 }
 
-// place names a server for messages: its address alone.
-func place(c *redis.Client) string { return "Redis at " + c.Options().Addr }
+// failure is an error of a server, with its address and, where that is known, what the error means or what to do about it.
+// Nothing else of the URL is shown: it may hold a password.
+func failure(c *redis.Client, err error) error {
+	where := "Redis at " + c.Options().Addr
+	return fmt.Errorf("%s: %w", where, explain(err, c.Options().TLSConfig != nil))
+}
 
-// explain adds to an error what it means or what to do about it, where that is known.
-func explain(err error) error {
-	if errors.Is(err, io.EOF) {
+func explain(err error, encrypted bool) error {
+	var answered redis.Error
+	switch {
+	case errors.Is(err, context.Canceled):
+		return err
+	case !errors.As(err, &answered) && encrypted:
+		return fmt.Errorf("%w (does it speak TLS? If not, the URL begins with redis://)", err)
+	case errors.Is(err, io.EOF):
 		return fmt.Errorf("it closed the connection (%w)", err)
 	}
 	for _, hint := range []struct{ prefix, text string }{

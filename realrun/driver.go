@@ -3,7 +3,7 @@ package realrun
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -22,11 +22,13 @@ type driver struct {
 	delay    scenarios.Delay
 	timing   choice.Stream // of delay.Timer
 	epoch    int64         // the start of the run, CLOCK_MONOTONIC
-	timers   [wire.NumTimers]*time.Timer
-	requests chan request
+	timers   timers
+	requests chan *request
 	replies  chan answer
-	in       *json.Decoder // from the supervisor
-	out      *json.Encoder // to it
+	last     *request                // the last that was made
+	sending  atomic.Pointer[request] // the one that is about to be sent
+	in       *json.Decoder           // from the supervisor
+	out      *json.Encoder           // to it
 	events   []history.Event
 	probe    *probe // nil unless samples are wanted
 	wishes   wire.Wishes
@@ -38,6 +40,7 @@ type driver struct {
 type request struct {
 	tag     wire.Tag
 	command wire.Command
+	sent    chan struct{} // closed when it was sent, or could not be
 }
 
 // An answer is the store's reply to the command with the same tag.
@@ -55,14 +58,11 @@ func newDriver(s *setup, in *json.Decoder, out *json.Encoder) *driver {
 		worker: worker.New(program, s.Worker, source),
 		delay:  s.Scenario.Delay,
 		timing: source.Stream(timer, choice.Fixed),
+		timers: newTimers(),
 		// A store's commands wait for each other here, so that the worker never does.
-		requests: make(chan request, wire.MaxWishes),
+		requests: make(chan *request, wire.MaxWishes),
 		replies:  make(chan answer, wire.MaxWishes),
 		in:       in, out: out,
-	}
-	for t := range d.timers {
-		d.timers[t] = time.NewTimer(time.Hour)
-		d.timers[t].Stop()
 	}
 	if s.Sample {
 		d.probe = &probe{}
@@ -78,12 +78,21 @@ func (d *driver) serve(ctx context.Context, c *redis.Client, s *setup) {
 	stream := choice.Seeded(s.Seed).Stream(network, choice.Fixed)
 	for r := range d.requests {
 		time.Sleep(time.Duration(d.delay.Network.Draw(&stream)))
+		d.sending.Store(r)
 		reply, err := execute(ctx, c, &keys, &r.command)
+		d.wrote()
 		if err != nil {
-			err = fmt.Errorf("%s: %w", place(c), explain(err))
+			err = failure(c, err)
 		}
 		time.Sleep(time.Duration(d.delay.Network.Draw(&stream)))
 		d.replies <- answer{r.tag, reply, err}
+	}
+}
+
+// wrote takes note that something was written to the store, or never will be.
+func (d *driver) wrote() {
+	if r := d.sending.Swap(nil); r != nil {
+		close(r.sent)
 	}
 }
 
@@ -104,27 +113,19 @@ func (d *driver) run() error {
 			}
 			d.probe.replied(a.tag, monotonic())
 			d.input.Kind, d.input.Tag, d.input.Reply = wire.Replied, a.tag, a.reply
-		case <-d.timers[wire.TimerStart].C:
-			d.fire(wire.TimerStart)
-		case <-d.timers[wire.TimerRetry].C:
-			d.fire(wire.TimerRetry)
-		case <-d.timers[wire.TimerStep].C:
-			d.fire(wire.TimerStep)
-		case <-d.timers[wire.TimerPause].C:
-			d.fire(wire.TimerPause)
-		case <-d.timers[wire.TimerPauseAt].C:
-			d.fire(wire.TimerPauseAt)
+		case <-d.timers.next.C:
+			t, ok := d.timers.take()
+			if !ok {
+				continue
+			}
+			d.probe.fired(t, monotonic())
+			d.input.Kind, d.input.Timer = wire.Fired, t
 		}
 		if err := d.step(); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (d *driver) fire(t wire.Timer) {
-	d.probe.fired(t, monotonic())
-	d.input.Kind, d.input.Timer = wire.Fired, t
 }
 
 // step passes the input to the worker and carries out its wishes, until it has nothing left to do at once.
@@ -136,14 +137,17 @@ func (d *driver) step() error {
 		resumed := false
 		for i := range d.wishes.All() {
 			wish := &d.wishes.All()[i]
-			if wish.Kind == wire.Stop {
+			switch wish.Kind {
+			case wire.Stop:
 				if err := d.stop(wish.For); err != nil {
 					return err
 				}
 				resumed = true
-				continue
+			case wire.Crash:
+				return d.die()
+			default:
+				d.carryOut(now, wish)
 			}
-			d.carryOut(now, wish)
 		}
 		if !resumed {
 			return nil
@@ -156,11 +160,12 @@ func (d *driver) carryOut(now int64, wish *wire.Wish) {
 	switch wish.Kind {
 	case wire.Send:
 		d.probe.sent(wish.Tag, d.input.Kind, monotonic())
-		d.requests <- request{wish.Tag, wish.Command}
+		d.last = &request{wish.Tag, wish.Command, make(chan struct{})}
+		d.requests <- d.last
 	case wire.SetTimer:
 		d.set(now, wish.Timer, wish.At)
 	case wire.Cancel:
-		d.timers[wish.Timer].Stop()
+		d.timers.cancel(wish.Timer)
 	case wire.Note:
 		wish.Event.At = now
 		d.events = append(d.events, wish.Event)
@@ -175,11 +180,13 @@ func (d *driver) set(now int64, t wire.Timer, at int64) {
 		at += d.delay.Timer.Draw(&d.timing)
 	}
 	d.probe.set(t, at-now, d.epoch+at)
-	d.timers[t].Reset(time.Duration(d.epoch + at - monotonic()))
+	d.timers.set(t, d.epoch+max(at, now))
 }
 
-// stop asks the supervisor to stop this process, and returns when it runs again. Nothing else is handled meanwhile.
+// stop asks the supervisor to stop this process, and returns when it runs again. Nothing else is handled meanwhile. A
+// command that was wished for before has been sent before: its reply will wait in the socket.
 func (d *driver) stop(length int64) error {
+	d.awaitSent()
 	asked := monotonic()
 	if err := d.out.Encode(report{Stop: &length}); err != nil {
 		return err
@@ -190,4 +197,31 @@ func (d *driver) stop(length int64) error {
 	}
 	d.probe.stopped(asked, answer.At, length, monotonic())
 	return nil
+}
+
+// awaitSent waits until the last command is on its way.
+func (d *driver) awaitSent() {
+	if d.last != nil {
+		<-d.last.sent
+	}
+}
+
+// die reports what the worker leaves and waits to be killed. A command that was wished for before is on its way.
+func (d *driver) die() error {
+	d.awaitSent()
+	end := d.ending()
+	end.Crashed = true
+	if err := d.out.Encode(report{End: end}); err != nil {
+		return err
+	}
+	return d.in.Decode(&stopped{}) // nothing comes
+}
+
+// ending is what the worker leaves.
+func (d *driver) ending() *ending {
+	end := &ending{Events: d.events}
+	if d.probe != nil {
+		end.Samples = &d.probe.samples
+	}
+	return end
 }

@@ -132,6 +132,10 @@ func (m *member) attend(ctx context.Context, at int64) (*ending, error) {
 		switch {
 		case err != nil:
 			return nil, err
+		case r.End != nil && r.End.Crashed:
+			m.process.Kill()
+			m.process.Wait()
+			return r.End, nil
 		case r.End != nil:
 			return r.End, nil
 		case r.Stop != nil:
@@ -146,7 +150,7 @@ func (m *member) attend(ctx context.Context, at int64) (*ending, error) {
 func (m *member) stop(ctx context.Context, d int64) error {
 	at, err := m.process.Stop(ctx)
 	if err != nil {
-		return fmt.Errorf("stop worker %d: %w", m.id, err)
+		return m.unmoved(err)
 	}
 	select {
 	case <-time.After(time.Duration(at + d - monotonic())):
@@ -156,12 +160,22 @@ func (m *member) stop(ctx context.Context, d int64) error {
 		return ctx.Err()
 	}
 	if err := m.process.Continue(); err != nil {
-		return fmt.Errorf("continue worker %d: %w", m.id, err)
+		return m.unmoved(err)
 	}
 	if err := m.encode.Encode(stopped{At: at}); err != nil {
 		return m.died(err)
 	}
 	return nil
+}
+
+// unmoved says why a worker could not be stopped or continued. If that is because it has ended, its end is about to be known.
+func (m *member) unmoved(err error) error {
+	select {
+	case <-m.process.Done():
+		return m.died(err)
+	case <-time.After(time.Second):
+		return fmt.Errorf("worker %d: %w", m.id, err)
+	}
 }
 
 // end ends the process, whatever it does, and waits until it is gone.

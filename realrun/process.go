@@ -36,15 +36,15 @@ func live(in *json.Decoder, out *json.Encoder) (*ending, error) {
 	if err := in.Decode(&s); err != nil {
 		return nil, fmt.Errorf("read the setup: %w", err)
 	}
-	client, err := connect(s.URL)
+	d := newDriver(&s, in, out)
+	client, err := connect(s.URL, d.wrote)
 	if err != nil {
 		return nil, err
 	}
 	defer client.Close()
 	ctx := context.Background()
-	d := newDriver(&s, in, out)
 	if err := warmUp(ctx, client, &s); err != nil {
-		return nil, fmt.Errorf("%s: %w", place(client), explain(err))
+		return nil, failure(client, err)
 	}
 	if err := out.Encode(report{Ready: true}); err != nil {
 		return nil, err
@@ -58,11 +58,7 @@ func live(in *json.Decoder, out *json.Encoder) (*ending, error) {
 	if err := d.run(); err != nil {
 		return nil, err
 	}
-	end := &ending{Events: d.events}
-	if d.probe != nil {
-		end.Samples = &d.probe.samples
-	}
-	return end, nil
+	return d.ending(), nil
 }
 
 // warmUp opens the connection and walks the way of a command a few times, so that the first of the run meets what the

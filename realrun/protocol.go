@@ -40,6 +40,7 @@ type report struct {
 // ending is what a worker process leaves.
 type ending struct {
 	Events  []history.Event `json:"events"`
+	Crashed bool            `json:"crashed,omitempty"` // it waits to be killed
 	Samples *Samples        `json:"samples,omitempty"`
 }
 

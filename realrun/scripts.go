@@ -17,6 +17,12 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then
 end
 return 0`)
 
+	compareExpire = redis.NewScript(`
+if redis.call('GET', KEYS[1]) == ARGV[1] then
+	return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+end
+return 0`)
+
 	setNXToken = redis.NewScript(`
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
 	return redis.call('INCR', KEYS[2])
@@ -44,7 +50,7 @@ if inside > 1 then redis.call('HINCRBY', KEYS[1], 'conflicts', 1) end` + referee
 	leave = redis.NewScript(refereeBegin + `
 inside = inside - redis.call('HDEL', KEYS[1], me)` + refereeEnd)
 
-	allScripts = []*redis.Script{compareDelete, setNXToken, checkedWrite, enter, leave}
+	allScripts = []*redis.Script{compareDelete, compareExpire, setNXToken, checkedWrite, enter, leave}
 )
 
 const refereeBegin = `
@@ -61,8 +67,8 @@ redis.call('HSET', KEYS[1], 'inside', inside, 'changed', string.format('%.0f', n
 redis.call('HINCRBY', KEYS[1], 'overlap_us', string.format('%.0f', overlap))
 return {redis.call('HINCRBY', KEYS[1], 'order', 1), now, inside, overlap}`
 
-// loadScripts makes the server know all scripts, so that EVALSHA never has to be repeated with the text.
-func loadScripts(ctx context.Context, c *redis.Client) error {
+// LoadScripts makes the server know all scripts, so that EVALSHA never has to be repeated with the text.
+func LoadScripts(ctx context.Context, c *redis.Client) error {
 	for _, s := range allScripts {
 		if err := s.Load(ctx, c).Err(); err != nil {
 			return fmt.Errorf("load a script: %w", err)
@@ -73,71 +79,13 @@ func loadScripts(ctx context.Context, c *redis.Client) error {
 
 // execute sends a worker's command to its store, as a real client would, and waits for the reply.
 func execute(ctx context.Context, c *redis.Client, keys *[wire.NumKeys]string, cmd *wire.Command) (wire.Reply, error) {
-	switch cmd.Op {
-	case wire.SetNX:
-		return plain(c.Do(ctx, "SET", keys[cmd.Key], cmd.Value, "NX", "PX", cmd.TTL))
-	case wire.SetNXToken:
-		return plain(setNXToken.EvalSha(ctx, c, []string{keys[cmd.Key], keys[wire.KeyToken]}, cmd.Value, cmd.TTL))
-	case wire.Incr:
-		return plain(c.Do(ctx, "INCR", keys[cmd.Key]))
-	case wire.CompareDelete:
-		return flagged(compareDelete.EvalSha(ctx, c, []string{keys[cmd.Key]}, cmd.Value))
-	case wire.Write:
-		return written(checkedWrite.EvalSha(ctx, c, []string{keys[cmd.Key], keys[wire.KeyReferee]}, cmd.Token, cmd.OrEqual, cmd.Blind))
-	case wire.Enter:
-		return refereed(enter.EvalSha(ctx, c, []string{keys[cmd.Key]}, cmd.Worker))
-	case wire.Leave:
-		return refereed(leave.EvalSha(ctx, c, []string{keys[cmd.Key]}, cmd.Worker))
-	}
-	return wire.Reply{}, fmt.Errorf("unknown command %d", cmd.Op)
-}
-
-// plain reads a reply that is nil, OK or a number.
-func plain(cmd *redis.Cmd) (wire.Reply, error) {
-	v, err := cmd.Result()
-	switch {
-	case err == redis.Nil:
-		return wire.Reply{Status: wire.Nil}, nil
-	case err != nil:
-		return wire.Reply{}, err
-	}
-	n, _ := v.(int64)
-	return wire.Reply{Status: wire.OK, Value: n}, nil
-}
-
-// flagged reads a reply that is 1 for done and 0 for not done.
-func flagged(cmd *redis.Cmd) (wire.Reply, error) {
-	n, err := cmd.Int64()
-	return wire.Reply{Status: status(n)}, err
-}
-
-func status(done int64) wire.Status {
-	if done == 1 {
-		return wire.OK
-	}
-	return wire.Nil
-}
-
-func written(cmd *redis.Cmd) (wire.Reply, error) {
-	n, err := numbers(cmd, 2)
+	request, err := Translate(cmd, keys)
 	if err != nil {
 		return wire.Reply{}, err
 	}
-	return wire.Reply{Status: status(n[0]), Value: n[1]}, nil
-}
-
-func refereed(cmd *redis.Cmd) (wire.Reply, error) {
-	n, err := numbers(cmd, 4)
-	if err != nil {
+	answer, err := c.Do(ctx, request...).Result()
+	if err != nil && err != redis.Nil {
 		return wire.Reply{}, err
 	}
-	return wire.Reply{Status: wire.OK, Order: n[0], At: n[1], Inside: int32(n[2]), Overlap: n[3] * 1000}, nil
-}
-
-func numbers(cmd *redis.Cmd, want int) ([]int64, error) {
-	n, err := cmd.Int64Slice()
-	if err == nil && len(n) != want {
-		err = fmt.Errorf("the script replied with %d numbers, want %d", len(n), want)
-	}
-	return n, err
+	return Understand(cmd, answer)
 }

@@ -69,14 +69,14 @@ func (s *Session) tryOut(ctx context.Context) error {
 		if err := c.Set(ctx, s.prefix+"try", 1, time.Second).Err(); err != nil {
 			return err
 		}
-		return loadScripts(ctx, c)
+		return LoadScripts(ctx, c)
 	})
 }
 
 // ask gives do a connection of its own for a short exchange. When ctx ends the connection is closed, so that nobody has to
 // wait for a server that hangs. An error names the server.
 func (s *Session) ask(ctx context.Context, do func(*redis.Client) error) error {
-	c, err := connect(s.url)
+	c, err := connect(s.url, nil)
 	if err != nil {
 		return err
 	}
@@ -86,9 +86,9 @@ func (s *Session) ask(ctx context.Context, do func(*redis.Client) error) error {
 		return nil
 	}
 	if ctx.Err() != nil {
-		return fmt.Errorf("%s: %w", place(c), context.Cause(ctx))
+		err = context.Cause(ctx)
 	}
-	return fmt.Errorf("%s: %w", place(c), explain(err))
+	return failure(c, err)
 }
 
 // Store says what the server is.

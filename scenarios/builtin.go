@@ -50,7 +50,11 @@ func Builtin(name string) (*Scenario, error) {
 // or is not the name of a built-in scenario, has a separator and exists.
 func Load(nameOrPath string) (*Scenario, error) {
 	if !isPath(nameOrPath) {
-		return Builtin(nameOrPath)
+		s, err := Builtin(nameOrPath)
+		if _, missing := os.Stat(nameOrPath + ".yaml"); err != nil && missing == nil {
+			err = fmt.Errorf("%w; there is a file %s.yaml: name it so", err, nameOrPath)
+		}
+		return s, err
 	}
 	data, err := readFile(nameOrPath)
 	if err != nil {

@@ -20,7 +20,7 @@ var (
 			"resource", "pauses", "crashes", "delay", "published",
 		},
 	}
-	startKeys     = names{now: []string{"spread"}}
+	startKeys     = names{now: []string{"spread", "apart"}}
 	workKeys      = names{now: append([]string{"cpu"}, lawKeys.now...), later: lawKeys.later}
 	resourceKeys  = names{now: []string{"kind"}, later: []string{"update"}}
 	delayKeys     = names{now: []string{"network", "timer"}}
@@ -56,13 +56,14 @@ func (d *decoder) scenario(n *node) *Scenario {
 	s := &Scenario{Name: d.identifier(f["scenario"]), Title: d.text(f["title"]), Teaches: d.text(f["teaches"])}
 	s.Workers = int(d.whole(f["workers"], 1, maxWorkers))
 	s.Rounds = int32(d.whole(f["rounds"], 1, maxRounds))
-	s.Start = d.duration(d.mapping(f["start"], startKeys)["spread"])
+	start := d.mapping(f["start"], startKeys)
+	s.Start, s.Apart = d.duration(start["spread"]), d.duration(start["apart"])
 	s.Work, s.WorkCPU = d.work(f["work"])
 	s.Think = d.law(f["think"])
 	s.Lock = d.lock(f["lock"])
 	d.fencing(f["fencing"], s)
 	s.Effect = d.resource(f["resource"])
-	s.Pauses = append(d.pauses(f["pauses"], s), d.crashes(f["crashes"], s)...)
+	s.Pauses = append(d.faults(f["pauses"], s, "pauses", d.pause), d.faults(f["crashes"], s, "crashes", d.crash)...)
 	s.Delay = d.delay(f["delay"])
 	s.Published = d.published(f["published"])
 	return s

@@ -9,24 +9,24 @@ import (
 	"locklab/worker"
 )
 
-// maxPauses bounds the list of pauses.
+// maxPauses bounds the list of pauses, and that of crashes.
 const maxPauses = 100
 
 var pauseKeys = names{now: []string{"before", "during", "at", "for", "fraction", "every", "probability", "round", "workers"}}
 
 var crashKeys = names{now: []string{"before", "during", "fraction", "round", "workers"}}
 
-// pauses decodes the pauses of a scenario whose round is known already.
-func (d *decoder) pauses(n *node, s *Scenario) []worker.Pause {
-	items := d.list(n, 0, "pauses")
+// faults decodes the pauses or the crashes of a scenario whose round is known already.
+func (d *decoder) faults(n *node, s *Scenario, of string, decode func(*node, *Scenario) worker.Pause) []worker.Pause {
+	items := d.list(n, 0, of)
 	if len(items) > maxPauses {
-		d.fail(n, "has %d pauses; want at most %d", len(items), maxPauses)
+		d.fail(n, "has %d %s; want at most %d", len(items), of, maxPauses)
 	}
-	var pauses []worker.Pause
+	var faults []worker.Pause
 	for _, item := range items {
-		pauses = append(pauses, d.pause(item, s))
+		faults = append(faults, decode(item, s))
 	}
-	return pauses
+	return faults
 }
 
 func (d *decoder) pause(n *node, s *Scenario) worker.Pause {
@@ -50,19 +50,6 @@ func (d *decoder) place(where string, f fields, p *worker.Pause, s *Scenario) {
 	case "at":
 		p.Where, p.Time = worker.At, d.duration(f["at"])
 	}
-}
-
-// crashes decodes the crashes of a scenario whose round is known already.
-func (d *decoder) crashes(n *node, s *Scenario) []worker.Pause {
-	items := d.list(n, 0, "crashes")
-	if len(items) > maxPauses {
-		d.fail(n, "has %d crashes; want at most %d", len(items), maxPauses)
-	}
-	var crashes []worker.Pause
-	for _, item := range items {
-		crashes = append(crashes, d.crash(item, s))
-	}
-	return crashes
 }
 
 func (d *decoder) crash(n *node, s *Scenario) worker.Pause {

@@ -43,8 +43,8 @@ func (s *Scenario) tree() *node {
 // behaviour adds to a mapping all that decides how the scenario behaves.
 func (s *Scenario) behaviour(n *node) *node {
 	n.with("workers", wholeNode(int64(s.Workers))).with("rounds", wholeNode(int64(s.Rounds)))
-	if s.Start != 0 {
-		n.with("start", mapping().with("spread", durationNode(s.Start)))
+	if start := mapping().withDuration("spread", s.Start).withDuration("apart", s.Apart); len(start.keys) > 0 {
+		n.with("start", start)
 	}
 	work := lawNode(s.Work)
 	if s.WorkCPU {

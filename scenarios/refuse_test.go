@@ -98,7 +98,7 @@ func TestParseRefusesParts(t *testing.T) {
 		{rest + "title: 5\n", "5:8: title is 5; want a text, in quotes if it looks like a number"},
 		{rest + "title:\n", "5:8: title is empty; want a text, in quotes if it looks like a number"},
 		{rest + "title: \"a\\nb\"\n", "5:8: title holds a character that does not print; want one line of text"},
-		{rest + "start: 2ms\n", `5:8: start is "2ms"; want a mapping with some of: spread`},
+		{rest + "start: 2ms\n", `5:8: start is "2ms"; want a mapping with some of: spread, apart`},
 		{rest + "lock: redsync\n", `5:7: lock "redsync" is not yet supported; supported now: none`},
 		{rest + "lock: redsnyc\n", `5:7: unknown lock "redsnyc"; did you mean "redsync"? allowed: none`},
 		{rest + "lock: single\n", `5:7: lock is "single" without its parameters; write {kind: single, ttl: DURATION}`},

@@ -79,7 +79,7 @@ func anyScenario(t *rapid.T) *Scenario {
 		Workers: rapid.IntRange(1, maxWorkers).Draw(t, "workers"),
 	}
 	s.Rounds = rapid.Int32Range(1, maxRounds).Draw(t, "rounds")
-	s.Start = anyDuration(t, "start")
+	s.Start, s.Apart = anyDuration(t, "start"), anyDuration(t, "apart")
 	s.Work, s.WorkCPU, s.Think = anyLaw(t, "work"), rapid.Bool().Draw(t, "cpu"), anyLaw(t, "think")
 	if rapid.Bool().Draw(t, "locked") {
 		s.Lock = anyLock(t)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Installs what locklab needs and this machine lacks: a redis-server, for real runs; or with the argument qemu, an emulator
-# of arm64, for `make test-arm64`. Does nothing if there is one (a redis-server: redis-server, valkey-server, or the one
-# that REDIS_SERVER names). The package's own service on port 6379 is not started, neither now nor at the next boot.
+# Installs what locklab needs and this machine lacks: a redis-server, for real runs (nothing if there is one:
+# redis-server, valkey-server, or the one that REDIS_SERVER names); with --for-tests also a C compiler (nothing if
+# there is one: cc, gcc, clang, or the one that CC names). The service of the server's package on port 6379 is not started, neither
+# now nor at the next boot. With --for-arm64, only an emulator of arm64 is installed (nothing if there is qemu-aarch64).
 set -euo pipefail
 
 readonly policy=/usr/sbin/policy-rc.d
@@ -18,13 +19,15 @@ have_server() {
   [ -n "${REDIS_SERVER:-}" ] || PATH="$path" has redis-server || PATH="$path" has valkey-server
 }
 
+have_compiler() { [ -n "${CC:-}" ] || has cc || has gcc || has clang; }
+
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then
     "$@"
   elif has sudo; then
     sudo "$@"
   else
-    say "installing packages needs root or sudo (instead of a redis-server, REDIS_SERVER can name one)"
+    say "installing needs root or sudo; or set REDIS_SERVER to the path of a redis-server (and CC to a C compiler's)"
     return 1
   fi
 }
@@ -56,7 +59,6 @@ apt_install() {
     apt-get -o DPkg::Lock::Timeout=120 install -y --no-install-recommends "$@" </dev/null
 }
 
-# with_apt installs packages without starting their services.
 with_apt() {
   trap restore_policy EXIT
   trap 'exit 130' INT
@@ -85,14 +87,17 @@ install_server() {
   fi
 }
 
-setup_server() {
-  if ! have_server; then
-    # stdout is for data: what the package manager says is progress.
-    install_server >&2
-    have_server || {
-      say "the package was installed, but there is still no redis-server on PATH"
-      exit 1
-    }
+install_compiler() {
+  say "no C compiler here; installing one with the system's package manager"
+  if has apt-get; then
+    with_apt gcc libc6-dev
+  elif has dnf; then
+    as_root dnf install -y gcc
+  elif has apk; then
+    as_root apk add gcc musl-dev
+  else
+    say "found none of apt-get, dnf, apk: install a C compiler, or set CC to its path"
+    return 1
   fi
 }
 
@@ -110,22 +115,29 @@ install_qemu() {
   fi
 }
 
-# A machine that is arm64 itself needs none.
-setup_qemu() {
-  if [ "$(uname -m)" != aarch64 ] && ! has qemu-aarch64; then
-    install_qemu >&2
-    has qemu-aarch64 || {
-      say "the package was installed, but there is still no qemu-aarch64 on PATH"
-      exit 1
-    }
-  fi
-}
+# A machine that is arm64 itself needs no emulator of it.
+if [ "${1:-}" = --for-arm64 ]; then
+  [ "$(uname -m)" = aarch64 ] || has qemu-aarch64 || install_qemu >&2
+  [ "$(uname -m)" = aarch64 ] || has qemu-aarch64 || {
+    say "the package was installed, but there is still no qemu-aarch64 on PATH"
+    exit 1
+  }
+  exit 0
+fi
 
-case "${1:-redis}" in
-  redis) setup_server ;;
-  qemu) setup_qemu ;;
-  *)
-    say "unknown argument $1; want none, or qemu"
-    exit 2
-    ;;
-esac
+if ! have_server; then
+  # stdout is for data: what the package manager says is progress.
+  install_server >&2
+  have_server || {
+    say "the package was installed, but there is still no redis-server on PATH"
+    exit 1
+  }
+fi
+
+if [ "${1:-}" = --for-tests ] && ! have_compiler; then
+  install_compiler >&2
+  have_compiler || {
+    say "the package was installed, but there is still no C compiler on PATH"
+    exit 1
+  }
+fi

@@ -3,8 +3,12 @@ package sim_test
 import (
 	"testing"
 
+	"locklab/history"
+	"locklab/internal/choice"
 	"locklab/scenarios"
 	"locklab/sim"
+	"locklab/worker"
+	"locklab/worker/lock"
 )
 
 // BenchmarkRun shows the time per run and per event of the built-in scenarios; a run must not allocate.
@@ -16,14 +20,47 @@ func BenchmarkRun(b *testing.B) {
 				b.Fatal(err)
 			}
 			lab := scenarios.Lab()
-			r := sim.NewWorld(s, &lab).NewRun()
-			b.ReportAllocs()
-			var events int64
-			for i := uint64(0); b.Loop(); i++ {
-				r.Do(i)
-				events += r.Events
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(events), "ns/event")
+			measure(b, sim.NewWorld(s, &lab).NewRun())
 		})
 	}
+}
+
+// referenceCell is the cell by which the simulator's speed is judged: two workers without think time, who retry every
+// 20 ms ± 50 %; worker 0 is stopped for the given pause after every grant. Commands take 0.1 to 0.3 ms each way.
+func referenceCell(ttl, pause int64) *sim.World {
+	const ms = 1_000_000
+	s := &scenarios.Scenario{Workers: 2, Plan: worker.Plan{
+		Rounds: 40, Work: choice.Const(300 * ms),
+		Lock: lock.Policy{Kind: lock.Single, TTL: ttl * ms, Retry: lock.Retry{
+			Every: choice.Law{Kind: choice.Uniform, A: 10 * ms, B: 30 * ms},
+		}},
+	}}
+	if pause > 0 {
+		s.Pauses = []worker.Pause{{Where: worker.Before, Step: history.Enter, For: choice.Const(pause * ms), Every: 1, Workers: []int32{0}}}
+	}
+	each := choice.Law{Kind: choice.Uniform, A: ms / 10, B: 3 * ms / 10}
+	return sim.NewWorld(s, &scenarios.Profile{Network: scenarios.Network{AfterSleep: each, AfterReply: each}})
+}
+
+// BenchmarkCell shows the time per run and per event of the reference cell's three cases.
+func BenchmarkCell(b *testing.B) {
+	for _, c := range []struct {
+		name       string
+		ttl, pause int64
+	}{{"a", 1000, 0}, {"b", 200, 0}, {"c", 1000, 1200}} {
+		b.Run(c.name, func(b *testing.B) {
+			measure(b, referenceCell(c.ttl, c.pause).NewRun())
+		})
+	}
+}
+
+// measure shows the time per run and per event; a run must not allocate.
+func measure(b *testing.B, r *sim.Run) {
+	b.ReportAllocs()
+	var events int64
+	for i := uint64(0); b.Loop(); i++ {
+		r.Do(i)
+		events += r.Events
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(events), "ns/event")
 }

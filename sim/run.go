@@ -42,7 +42,6 @@ func (r *Run) Do(seed uint64) {
 	r.Start(choice.Seeded(seed))
 	for r.Step() {
 	}
-	r.Finish()
 }
 
 // Step lets the next event take place. It reports false if there is none, or the run was cut short.
@@ -62,15 +61,6 @@ func (r *Run) Step() bool {
 	a.find()
 	return true
 }
-
-// Now is the time of the next event; the largest int64 if there is none.
-func (r *Run) Now() int64 {
-	a, _ := r.first()
-	return a.next.at
-}
-
-// Finish takes note of what only the end of the run reveals.
-func (r *Run) Finish() { r.closeHold(never) }
 
 // Start begins a run whose choices come from the given source.
 func (r *Run) Start(source choice.Source) {

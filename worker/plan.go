@@ -11,6 +11,7 @@ import (
 type Plan struct {
 	Rounds  int32 // at least 1
 	Start   int64 // each worker starts at a uniform time of [0, Start]
+	Apart   int64 // and worker i by i times this later
 	Work    choice.Law
 	WorkCPU bool // Work is time on the processor: a pause prolongs it
 	Think   choice.Law

@@ -108,7 +108,7 @@ func (w *Worker) lockReplied(now int64, tag wire.Tag, r *wire.Reply, out *wire.W
 	}
 }
 
-// written takes the answer to a checked write. A worker that is refused before its work does not begin it.
+// written takes the answer to a checked write. A worker that is refused leaves; before its work it does not begin it.
 func (w *Worker) written(now int64, r *wire.Reply, out *wire.Wishes) {
 	accepted := r.Status == wire.OK
 	kind := history.Accepted
@@ -116,7 +116,7 @@ func (w *Worker) written(now int64, r *wire.Reply, out *wire.Wishes) {
 		kind = history.Rejected
 	}
 	w.note(history.Event{Kind: kind, Step: w.step(), Token: w.token}, out)
-	if !accepted && w.step() == history.Check {
+	if !accepted {
 		w.skipTo(now, history.Leave, out)
 		return
 	}

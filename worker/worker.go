@@ -58,7 +58,7 @@ func (w *Worker) Step(now int64, in *wire.Input, out *wire.Wishes) {
 func (w *Worker) start(out *wire.Wishes) {
 	first := w.source.Stream(w.program.streams[w.id].start, choice.Fixed)
 	law := choice.Law{Kind: choice.Uniform, B: w.program.plan.Start}
-	out.SetTimer(wire.TimerStart, law.Draw(&first))
+	out.SetTimer(wire.TimerStart, law.Draw(&first)+int64(w.id)*w.program.plan.Apart)
 	w.armTimed(out)
 }
 
@@ -107,7 +107,6 @@ func (w *Worker) next(now int64, out *wire.Wishes) {
 	default:
 		w.round++
 		w.at = 0
-		w.token = 0
 		w.pausing.asked, w.pausing.chosen = 0, 0
 		w.begin(now, out)
 	}

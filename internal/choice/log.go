@@ -2,7 +2,7 @@ package choice
 
 import "math/bits"
 
-// negativeLog is -ln((x + 1/2) / 2^64): nearly 0 for the largest x, about 45 for 0, to within 1e-12.
+// negativeLog is -ln(x / 2^64) to within 1e-12: nearly 0 for the largest x, 64 ln 2 for 1, and 65 ln 2 for 0.
 //
 // math.Log is not used because its result may differ in the last bit between platforms (assembly, fused
 // multiply-add). Here every product is rounded by an explicit conversion before it is added to something,

@@ -49,6 +49,7 @@ folder, where --profile machine finds it, or written to a file.`,
 				return err
 			}
 			fmt.Fprintln(cmd.ErrOrStderr(), "profile kept in", output)
+			warnBusy(cmd.ErrOrStderr(), p)
 			return printProfile(cmd.OutOrStdout(), p, asJSON)
 		},
 	}

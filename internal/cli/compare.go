@@ -32,7 +32,7 @@ Exit code: 0 all agree, 1 some differ, 3 none differs but some are unknown.`,
 		Example: `  locklab sim lesson/d --profile machine -o predicted.jsonl
   locklab real lesson/d -o measured.jsonl
   locklab compare predicted.jsonl measured.jsonl`,
-		Args: cobra.MinimumNArgs(1),
+		Args: atLeastOne("files of records or cells; sim -o and real -o write them"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			lines, err := readFiles(args)
 			if err != nil {

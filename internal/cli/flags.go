@@ -7,11 +7,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/pflag"
 
 	"locklab/internal/study"
 	"locklab/realrun"
+	"locklab/realrun/calibrate"
 	"locklab/scenarios"
 )
 
@@ -45,21 +47,34 @@ func (f *profileFlag) load(stderr io.Writer, measure func() (*scenarios.Profile,
 	case "ideal", "lab":
 		return scenarios.ProfileByName(f.name)
 	case "machine":
-	default:
-		return scenarios.LoadProfile(f.name)
+		return f.machine(stderr, measure)
 	}
+	p, err := scenarios.LoadProfile(f.name)
+	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(f.name, "./\\") {
+		return scenarios.ProfileByName(f.name) // its error lists the names
+	}
+	return p, err
+}
+
+// machine is the profile of this machine: the one that was kept, or a new one.
+func (f *profileFlag) machine(stderr io.Writer, measure func() (*scenarios.Profile, error)) (*scenarios.Profile, error) {
 	path, err := machineFile()
 	if err != nil {
 		return nil, err
 	}
 	p, err := scenarios.LoadProfile(path)
-	if err == nil || !errors.Is(err, os.ErrNotExist) {
-		return p, err
+	if err == nil {
+		fmt.Fprintf(stderr, "profile machine: measured %s, %s, %s (%s)\n", p.About["made"], p.About["store"], p.About["load"], path)
+		return p, nil
+	}
+	if !errors.Is(err, os.ErrNotExist) {
+		return nil, err
 	}
 	fmt.Fprintln(stderr, "this machine was not measured yet (locklab calibrate); doing it now, about 4 s")
 	if p, err = measure(); err != nil {
 		return nil, fmt.Errorf("--profile machine: %w", err)
 	}
+	warnBusy(stderr, p)
 	return p, keepProfile(path, p)
 }
 
@@ -71,6 +86,13 @@ func measureUsual(ctx context.Context) func() (*scenarios.Profile, error) {
 
 // usualRuns is how many runs side by side a profile is measured for if nothing else is known: those of the lesson.
 const usualRuns = 15
+
+// warnBusy says so if the machine was so busy while it was measured that predictions for it are worth little.
+func warnBusy(stderr io.Writer, p *scenarios.Profile) {
+	if why := calibrate.Busy(p); why != "" {
+		fmt.Fprintf(stderr, "warning: this machine is busy: %s; measure again when it is idle\n", why)
+	}
+}
 
 // machineFile is where the profile of this machine is kept.
 func machineFile() (string, error) {

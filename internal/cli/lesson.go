@@ -63,6 +63,7 @@ func runLesson(cmd *cobra.Command, l *study.Lesson, json bool) error {
 		return err
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "\nResults and figures are in %s.\n", l.Dir)
+	warnBusy(cmd.ErrOrStderr(), result.Profile)
 	if err := reportMissing(cmd.ErrOrStderr(), result.Missing, l.Reps*5); err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ simulated against measured where both are there; a timeline of the events of one
 run. If there are several figures, each file's name gets the figure's.`,
 		Example: `  locklab plot out/lesson/simulated.jsonl out/lesson/real.jsonl -o figures.svg
   locklab plot out/lesson/histories/lesson-d-0.jsonl -o timeline.png`,
-		Args: cobra.MinimumNArgs(1),
+		Args: atLeastOne("files of records, cells or events; sim -o, real -o and trace -o write them"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if output == "" {
 				return errors.New("plot: say where to draw with -o FILE (.svg or .png)")

@@ -28,13 +28,14 @@ type realCommand struct {
 	parallel  int
 	output    string
 	histories string
+	replay    string
 	json      bool
 }
 
 func newReal() *cobra.Command {
 	var c realCommand
 	cmd := &cobra.Command{
-		Use:   "real SCENARIO...",
+		Use:   "real SCENARIO... | --replay FILE",
 		Short: "Measure: the same scenarios on real Redis, with real processes that are really stopped",
 		Long: `Runs each scenario on real Redis: one process per worker, and every pause a real
 stop of that process. The runs go side by side, since they mostly sleep.
@@ -43,8 +44,14 @@ The records name the profile that was measured of this machine, so that compare
 can hold them against a prediction under it (sim --profile machine).`,
 		Example: `  locklab real lesson/d --reps 3 -o measured.jsonl
   locklab real mine.yaml --redis redis://:PASSWORD@db.example:6379
-  locklab real lesson/c --scale 0.1`,
-		Args: cobra.MinimumNArgs(1),
+  locklab real lesson/c --scale 0.1
+  locklab real --replay out/check/lesson-d-no-conflict.json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if c.replay != "" {
+				return nil
+			}
+			return atLeastOne("a scenario; `locklab scenarios list` shows what is built in")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
 	flags := cmd.Flags()
@@ -52,6 +59,7 @@ can hold them against a prediction under it (sim --profile machine).`,
 	flags.IntVar(&c.parallel, "parallel", usualRuns, "runs side by side; 0 for all")
 	flags.StringVarP(&c.output, "output", "o", "", "write the records to this `FILE` (JSON lines) as the runs end; - for standard output instead of the table")
 	flags.StringVar(&c.histories, "histories", "", "write the events of each run into this `DIR`ectory (JSON lines)")
+	flags.StringVar(&c.replay, "replay", "", "carry out the counterexample in this `FILE` (from check) instead of a scenario, and say whether its violation happens here too")
 	flags.BoolVar(&c.json, "json", false, "print the records instead of the table")
 	seedFlag(flags, &c.seed)
 	c.profile.register(flags, "machine")
@@ -66,15 +74,11 @@ func (c *realCommand) run(cmd *cobra.Command, args []string) (err error) {
 			return check
 		}
 	}
+	if c.replay != "" {
+		return c.runReplay(cmd, args)
+	}
 	experiments, err := c.with.load(args)
 	if err != nil {
-		return err
-	}
-	out, err := openSink(c.output, cmd.OutOrStdout())
-	if err != nil {
-		return err
-	}
-	if err := makeDir(c.histories); err != nil {
 		return err
 	}
 	session, err := c.redis.open(cmd.Context())
@@ -82,6 +86,13 @@ func (c *realCommand) run(cmd *cobra.Command, args []string) (err error) {
 		return err
 	}
 	defer closing(session, &err)
+	out, err := openSink(c.output, cmd.OutOrStdout())
+	if err != nil {
+		return err
+	}
+	if err := makeDir(c.histories); err != nil {
+		return err
+	}
 	profile, err := c.profile.load(cmd.ErrOrStderr(), func() (*scenarios.Profile, error) {
 		return calibrate.Machine(cmd.Context(), session, c.side(len(experiments)))
 	})
@@ -115,11 +126,13 @@ func (c *realCommand) measure(cmd *cobra.Command, s *realrun.Session, p *scenari
 	if closing := out.close(); err == nil {
 		err = closing
 	}
+	if len(records) > 0 { // also if the rest was interrupted
+		if printing := c.print(cmd.OutOrStdout(), s.Store(), records); err == nil {
+			err = printing
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("measured %d of %d runs: %w", len(records), c.reps*len(experiments), err)
-	}
-	if err := c.print(cmd.OutOrStdout(), s.Store(), records); err != nil {
-		return err
 	}
 	return reportMissing(cmd.ErrOrStderr(), missing, c.reps*len(experiments))
 }

@@ -55,7 +55,7 @@ func newScenariosShow() *cobra.Command {
 		Short: "Show a scenario as YAML: to read, to copy, to change",
 		Example: `  locklab scenarios show lesson/d > mine.yaml
   locklab scenarios show lesson/d --set lock.ttl=3s`,
-		Args: cobra.ExactArgs(1),
+		Args: exactlyOne("a scenario; `locklab scenarios list` shows what is built in"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := scenarios.Source(args[0])
 			if err != nil || len(with.set) > 0 || with.scale != 1 {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -35,7 +36,7 @@ numbers, on every machine.`,
 		Example: `  locklab sim lesson/d
   locklab sim lesson/d lesson/e --runs 1000 --set pauses[0].for=2s
   locklab sim mine.yaml --profile machine -o predicted.jsonl`,
-		Args: cobra.MinimumNArgs(1),
+		Args: atLeastOne("a scenario; `locklab scenarios list` shows what is built in"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args) },
 	}
 	flags := cmd.Flags()
@@ -153,12 +154,21 @@ func (t *simTable) writeText(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %d runs, seed %d, profile %s%s\n", c.Scenario, c.Runs, c.Seed, c.Profile, changed(c.Params))
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "\tmean\tsd\tmin\t2.5 %\t50 %\t97.5 %\tmax\t")
+	zero := ""
 	for _, r := range simStats(c) {
+		if r.stat.Max == 0 && r.name != "conflicts" {
+			zero += ", " + strings.TrimSuffix(textName(r.name), ", ms")
+			continue
+		}
 		fmt.Fprintf(out, "%s\t%s\t\n", textName(r.name), textStat(r.stat, r.unit))
 	}
 	if err := out.Flush(); err != nil {
 		return err
 	}
+	if zero != "" {
+		fmt.Fprintf(w, "0 in every run: %s\n", zero[2:])
+	}
+	fmt.Fprintf(w, "runs with a conflict: %d of %d\n", withConflict(c), c.Runs)
 	if finding := history.SilentFailure(c.Conflicts.Stat().Mean, c.LostHolds.Stat().Mean); finding != "" {
 		fmt.Fprintln(w, finding)
 	}
@@ -195,13 +205,32 @@ func textName(field string) string {
 
 func textStat(s history.Stat, unit float64) string {
 	n := func(v int64) string { return fmt.Sprintf("%.0f", float64(v)/unit) }
-	return fmt.Sprintf("%.1f\t%.1f\t%s\t%s\t%s\t%s\t%s", s.Mean/unit, s.SD/unit, n(s.Min), n(s.P2_5), n(s.P50), n(s.P97_5), n(s.Max))
+	return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s", textMean(s.Mean/unit), textMean(s.SD/unit), n(s.Min), n(s.P2_5), n(s.P50), n(s.P97_5), n(s.Max))
+}
+
+// textMean shows one decimal, and of a small number, which would look like none, two digits that count.
+func textMean(v float64) string {
+	if v != 0 && v < 0.1 {
+		return fmt.Sprintf("%.2g", v)
+	}
+	return fmt.Sprintf("%.1f", v)
+}
+
+// withConflict is the number of runs with at least one conflict.
+func withConflict(c *history.Cell) int64 {
+	runs := c.Runs
+	for _, bin := range c.Conflicts.Bins() {
+		if bin.Value == 0 {
+			runs -= bin.N
+		}
+	}
+	return runs
 }
 
 func (t *simTable) writeJSON(w io.Writer) error {
 	line := map[string]any{
 		"scenario": t.cell.Scenario, "runs": t.cell.Runs, "seed": t.cell.Seed, "profile": t.cell.Profile,
-		"params": t.cell.Params, "bounded": t.cell.Bounded,
+		"params": t.cell.Params, "bounded": t.cell.Bounded, "runs_with_conflict": withConflict(t.cell),
 		"wall_s": t.took.Seconds(), "runs_per_s": float64(t.cell.Runs) / t.took.Seconds(),
 	}
 	for _, r := range simStats(t.cell) {

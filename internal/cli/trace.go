@@ -40,7 +40,7 @@ lease has ended), unless --from and --to say otherwise.`,
 		Example: `  locklab trace lesson/d | less
   locklab trace lesson/e --figure zombie.svg --to 4s > story.txt
   locklab trace out/lesson/histories/lesson-d-0.jsonl --figure real.png`,
-		Args: cobra.ExactArgs(1),
+		Args: exactlyOne("a scenario, or a file of events"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
 	}
 	flags := cmd.Flags()
@@ -91,8 +91,12 @@ func (c *traceCommand) events(cmd *cobra.Command, name string) (events []history
 	} else if !errors.Is(err, study.ErrNotCounterexample) {
 		return nil, "", err
 	}
-	if lines, err := readFile(name); err == nil && len(lines.Events) > 0 {
-		return lines.Events, name, nil
+	lines, err := readFile(name)
+	if err == nil && len(lines.Events) == 0 {
+		err = fmt.Errorf("%s: no events in it", name)
+	}
+	if err == nil || name == "-" || strings.HasSuffix(name, ".jsonl") {
+		return lines.Events, name, err
 	}
 	experiments, err := c.with.load([]string{name})
 	if err != nil {

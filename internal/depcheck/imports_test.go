@@ -30,9 +30,10 @@ var mayImport = map[string][]string{
 	"worker":      {"history", "internal/choice", "worker/lock", "worker/wire"},
 	"scenarios":   {"history", "internal/choice", "worker", "worker/lock"},
 
-	"sim/store": {"worker/wire"},
-	"sim":       {"history", "internal/choice", "scenarios", "sim/store", "worker", "worker/wire"},
-	"sim/batch": {"history", "internal/choice", "sim"},
+	"sim/store":   {"internal/choice", "worker/wire"},
+	"sim":         {"history", "internal/choice", "scenarios", "sim/store", "worker", "worker/wire"},
+	"sim/batch":   {"history", "internal/choice", "sim"},
+	"sim/explore": {"history", "internal/choice", "scenarios", "sim", "worker", "worker/lock"},
 
 	"realrun/child":     {},
 	"realrun/server":    {"realrun/child"},
@@ -44,10 +45,11 @@ var mayImport = map[string][]string{
 
 	"internal/study": {
 		"compare", "history", "internal/choice", "plots", "realrun", "realrun/calibrate", "scenarios", "sim", "sim/batch",
-		"worker", "worker/lock",
+		"sim/explore", "worker", "worker/lock",
 	},
 	"internal/cli": {
 		"compare", "history", "internal/choice", "internal/study", "plots", "realrun", "realrun/calibrate", "scenarios",
+		"sim/explore",
 	},
 	".": {"internal/cli"},
 }

@@ -66,10 +66,18 @@ func same(t *testing.T, got, want []byte) {
 		t.Errorf("got %d lines, want %d", len(g), len(w))
 		return
 	}
+	const shown = 3
+	differ := 0
 	for i := range w {
-		if g[i] != w[i] {
+		if g[i] == w[i] {
+			continue
+		}
+		if differ++; differ <= shown {
 			t.Errorf("\n got %s\nwant %s", g[i], w[i])
 		}
+	}
+	if differ > shown {
+		t.Errorf("%d of %d lines differ", differ, len(w))
 	}
 }
 

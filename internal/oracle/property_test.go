@@ -249,7 +249,7 @@ func overlapOf(events []history.Event) (sum int64) {
 }
 
 // At a single store whose clock only moves forward, no two holds overlap: they are numbered as they begin, each has one end,
-// by release or by the end of its lease, and the next begins no earlier.
+// by release or by the end of its lease (which, of the last, nobody may find out), and the next begins no earlier.
 func TestHoldsNeverOverlap(t *testing.T) {
 	expired := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -259,19 +259,22 @@ func TestHoldsNeverOverlap(t *testing.T) {
 		var before int64
 		for order := int64(1); order <= int64(count(events, history.Granted)); order++ {
 			hold := ofHold(events, order)
+			if last := int64(count(events, history.Granted)) == order; last && len(hold) == 1 {
+				continue // nobody has asked for the lock since
+			}
 			if len(hold) != 2 || hold[0].Kind != history.Granted || hold[1].Worker != hold[0].Worker {
 				t.Fatalf("hold %d: %+v", order, hold)
 			}
-			begin, end := hold[0], hold[1]
+			begin, over := hold[0], hold[1]
 			lease := begin.At + begin.For
-			if begin.At < before || end.At < begin.At || end.At > lease || end.Kind == history.Expired && end.At != lease {
+			if begin.At < before || over.At < begin.At || over.At > lease || over.Kind == history.Expired && over.At != lease {
 				t.Fatalf("after %d: hold %d: %+v", before, order, hold)
 			}
 			if rest := begin.For - s.Lock.TTL; rest <= 0 || rest > ms {
 				t.Fatalf("a lease of %d ns for a TTL of %d ns", begin.For, s.Lock.TTL)
 			}
-			before = end.At
-			if end.Kind == history.Expired {
+			before = over.At
+			if over.Kind == history.Expired {
 				expired++
 			}
 		}

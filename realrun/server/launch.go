@@ -12,9 +12,17 @@ import (
 
 // launch starts the server's process. Its configuration goes to its standard input: a command line is seen by
 // everybody on the machine, and a file would have to be removed.
-func launch(binary string, port int) (*Server, error) {
+func launch(options Options, port int) (*Server, error) {
+	binary := options.Binary
 	s := &Server{Addr: fmt.Sprintf("127.0.0.1:%d", port), binary: binary, password: rand.Text()}
-	config, err := filledPipe(s.config(port))
+	spec := child.Spec{Path: binary, Args: []string{"-"}}
+	if options.Clock != nil {
+		var err error
+		if spec.Env, err = options.Clock.environment(); err != nil {
+			return nil, err
+		}
+	}
+	config, err := filledPipe(s.config(port, options))
 	if err != nil {
 		return nil, fmt.Errorf("hand %s its configuration: %w", binary, err)
 	}
@@ -24,11 +32,8 @@ func launch(binary string, port int) (*Server, error) {
 		return nil, fmt.Errorf("read the output of %s: %w", binary, err)
 	}
 	defer w.Close()
-	s.child, err = child.Start(child.Spec{
-		Path:  binary,
-		Args:  []string{"-"},
-		Files: []*os.File{config, w, w},
-	})
+	spec.Files = []*os.File{config, w, w}
+	s.child, err = child.Start(spec)
 	if err != nil {
 		r.Close()
 		return nil, err
@@ -39,7 +44,7 @@ func launch(binary string, port int) (*Server, error) {
 
 // config makes a server that keeps nothing: no snapshots, no log of commands, and a folder to be in where it writes
 // nothing.
-func (s *Server) config(port int) string {
+func (s *Server) config(port int, options Options) string {
 	lines := []string{
 		"bind 127.0.0.1",
 		"port " + strconv.Itoa(port),
@@ -48,8 +53,11 @@ func (s *Server) config(port int) string {
 		"appendonly no",
 		"databases 1",
 		"daemonize no",
-		`logfile ""`,
+		"logfile " + strconv.Quote(options.LogFile),
 		"dir " + strconv.Quote(os.TempDir()),
+	}
+	if options.Clock != nil {
+		lines = append(lines, "enable-debug-command local")
 	}
 	return strings.Join(lines, "\n") + "\n"
 }

@@ -37,6 +37,11 @@ type Options struct {
 	// Binary is the redis-server or valkey-server to run: a path, or a name on PATH. If it is empty, REDIS_SERVER
 	// names it, or else it is looked for.
 	Binary string
+	// Clock is the wall clock that the server goes by; nil is the machine's. With one, the server allows DEBUG, and
+	// must be Redis 7.0 or later, or Valkey.
+	Clock *Clock
+	// LogFile is the file that the server appends its log to, if not empty. Errors do not show what it logs there.
+	LogFile string
 }
 
 // Server is a private server that runs. Its methods may be called from any goroutine.
@@ -59,17 +64,17 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	if runtime.GOOS != "linux" {
 		return nil, child.ErrUnsupported // said first: installing a server would not help
 	}
-	binary, err := find(options.Binary)
-	if err != nil {
+	var err error
+	if options.Binary, err = find(options.Binary); err != nil {
 		return nil, err
 	}
 	for range portTries {
 		var port int
 		if port, err = freePort(); err != nil {
-			return nil, fmt.Errorf("find a free port for %s: %w", binary, err)
+			return nil, fmt.Errorf("find a free port for %s: %w", options.Binary, err)
 		}
 		var s *Server
-		if s, err = startOn(ctx, binary, port); !errors.Is(err, errPortTaken) {
+		if s, err = startOn(ctx, options, port); !errors.Is(err, errPortTaken) {
 			return s, err
 		}
 	}
@@ -77,12 +82,16 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 }
 
 // startOn starts a server on this port; errPortTaken if another process listens there.
-func startOn(ctx context.Context, binary string, port int) (*Server, error) {
-	s, err := launch(binary, port)
+func startOn(ctx context.Context, options Options, port int) (*Server, error) {
+	s, err := launch(options, port)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.awaitReady(ctx, startLimit); err != nil {
+	err = s.awaitReady(ctx, startLimit)
+	if err == nil && options.Clock != nil {
+		err = options.Clock.heeded()
+	}
+	if err != nil {
 		s.Close()
 		return nil, err
 	}

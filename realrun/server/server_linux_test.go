@@ -161,7 +161,7 @@ func TestPortTakenBySomebodyElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer listener.Close()
-	_, err = startOn(t.Context(), s.binary, listener.Addr().(*net.TCPAddr).Port)
+	_, err = startOn(t.Context(), Options{Binary: s.binary}, listener.Addr().(*net.TCPAddr).Port)
 	if !errors.Is(err, errPortTaken) {
 		t.Errorf("error = %v, want errPortTaken", err)
 	}
@@ -240,7 +240,7 @@ func TestServerThatDoesNotAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := launch(script(t, "echo thinking; exec sleep 1000"), port)
+	s, err := launch(Options{Binary: script(t, "echo thinking; exec sleep 1000")}, port)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ type sequencer struct {
 	next  int           // the block whose turn it is
 	done  map[int]block // finished ahead of their turn
 	most  int           // so many of them at most
+	ended bool          // each has failed: nothing is passed on any more
 	each  func(*history.Record) error
 }
 
@@ -39,7 +40,7 @@ func (s *sequencer) put(ctx context.Context, b block) error {
 	s.done[b.index] = b
 	for {
 		ready, ok := s.done[s.next]
-		if !ok || ctx.Err() != nil {
+		if !ok || s.ended || ctx.Err() != nil {
 			return nil
 		}
 		delete(s.done, s.next)
@@ -47,6 +48,7 @@ func (s *sequencer) put(ctx context.Context, b block) error {
 		s.moved.Broadcast()
 		for i := range ready.records {
 			if err := s.each(&ready.records[i]); err != nil {
+				s.ended = true
 				return err
 			}
 		}

@@ -98,7 +98,6 @@ func (r *replayer) play(limit int64) (endless bool, err error) {
 		at, id, ok := r.run.Next()
 		long := r.run.Events > longestRun
 		if !ok || at > limit || long {
-			r.run.Finish()
 			return ok && !long, r.unused()
 		}
 		var options []uint8
@@ -193,11 +192,16 @@ func (d *Deviation) moment() string {
 
 func seconds(ns int64) string { return fmt.Sprintf("%.4g s", float64(ns)/1e9) }
 
+// leadOfLower is by how much earlier than the next a worker starts, at least, where ties do not exist.
+const leadOfLower = 5_000_000
+
 // Faults is the quiet scenario with the pauses and crashes of the deviations written out, so that the real world can
 // carry them out; rest are the deviations that only a simulator can.
 func Faults(s *scenarios.Scenario, b Bounds, deviations []Deviation) (faulty *scenarios.Scenario, rest []Deviation) {
 	q := *s
 	q.Rounds, q.Pauses = b.Rounds, nil
+	// In the quiet run the lowest worker wins the ties at the start. Out there it needs a lead.
+	q.Apart = max(q.Apart, q.Start, leadOfLower)
 	for _, d := range deviations {
 		if d.What != "pause" && d.What != "crash" {
 			rest = append(rest, d)

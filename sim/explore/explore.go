@@ -220,7 +220,6 @@ func (x *explorer) complete(deviations int) {
 		x.script.Begin(nil)
 		run.Step()
 	}
-	run.Finish()
 	x.count()
 	x.judge(run, endless)
 }

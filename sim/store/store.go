@@ -1,6 +1,8 @@
 // Package store is a typed model of one Redis: the keys and commands that locks use, and its wall clock. Which rules
-// it follows, and where they were observed, is said beside them; "rule 1.1" and the like number the facts about
-// real servers that docs/redis-rules.md lists.
+// it follows is said beside them; "rule 1.1" and the like number the facts about real servers that
+// docs/redis-rules.md lists, each with the test that holds model and server against each other.
+//
+// Command texts are not modelled: a command is typed, and what cannot be typed (EX beside PX) cannot be asked.
 package store
 
 import (
@@ -8,55 +10,122 @@ import (
 	"locklab/worker/wire"
 )
 
-// A Store is one server. It executes one command at a time, whole (rule 6.1). Make it with New.
+// A Store is one server. It executes one command at a time, whole (rule 6.1). Make it with New; copy it with CopyFrom.
 type Store struct {
+	Rules Rules // which product and version it is; Redis 7.0 if nothing is set
+
 	phase   int64 // nanoseconds by which its wall clock is ahead of the time of the run
+	within  bool  // a script or transaction is running
+	busy    int64 // microseconds that it has slept, if its deadlines notice (rule 2.7); else 0
 	entries [wire.NumKeys]entry
+	watches []watch // in the order in which they were begun
+	dirty   []bool  // by connection: what it watches was changed
 	referee referee
 }
 
 // entry is what is stored under a key. An entry whose deadline has passed stays until a command touches it, but
 // every command sees it as absent (rule 1.8).
 type entry struct {
-	exists   bool
-	value    int64
+	kind     kind
+	value    int64 // the number; the number of the text; the length of the list
 	deadline int64 // wall clock, ms; noDeadline if it does not expire
 }
+
+type kind uint8
+
+const (
+	absent kind = iota
+	number
+	text
+	list
+)
 
 const noDeadline = -1
 
 // New is an empty store for runs of the given number of workers.
-func New(workers int) Store { return Store{referee: referee{in: make([]bool, workers)}} }
+func New(workers int) Store {
+	return Store{dirty: make([]bool, workers), referee: referee{in: make([]bool, workers)}}
+}
 
-// Reset empties the store for a new run. phase is the wall clock's lead over the time of the run, in nanoseconds;
+// Reset makes the store ready for a new run, as realrun does: the counter of tokens and the highest token that was
+// accepted are 0, and there is nothing else. phase is the wall clock's lead over the time of the run, in nanoseconds;
 // what counts of it is its part below a millisecond.
 func (s *Store) Reset(phase int64) {
 	s.phase = phase
 	s.entries = [wire.NumKeys]entry{}
+	s.entries[wire.KeyToken] = entry{kind: number, deadline: noDeadline}
+	s.entries[wire.KeyHighest] = entry{kind: number, deadline: noDeadline}
+	s.watches = s.watches[:0]
+	clear(s.dirty)
 	s.referee.reset()
 }
 
+// CopyFrom makes the store equal to another one for as many workers. They share nothing.
+func (s *Store) CopyFrom(o *Store) {
+	watches, dirty, in := append(s.watches[:0], o.watches...), s.dirty, s.referee.in
+	copy(dirty, o.dirty)
+	copy(in, o.referee.in)
+	*s = *o
+	s.watches, s.dirty, s.referee.in = watches, dirty, in
+}
+
 // Execute carries out a command at time t of the run. The clock is read once, when the execution begins (rules 2.4, 2.5).
-func (s *Store) Execute(t int64, c *wire.Command, r *wire.Reply) {
-	us := (t + s.phase) / nsPerUS
+func (s *Store) Execute(t int64, c *wire.Command, r *wire.Reply) { s.execute(s.wall(t), c, r) }
+
+// wall is the store's wall clock at time t of the run, in microseconds.
+func (s *Store) wall(t int64) int64 { return (t + s.phase) / nsPerUS }
+
+func (s *Store) execute(us int64, c *wire.Command, r *wire.Reply) {
 	*r = wire.Reply{Status: wire.OK}
 	switch c.Op {
 	case wire.SetNX:
 		s.setNX(us, c, r)
 	case wire.SetNXToken:
-		if s.setNX(us, c, r); r.Status == wire.OK {
-			r.Value = s.increment(us, wire.KeyToken)
-		}
+		s.setNXToken(us, c, r)
 	case wire.CompareDelete:
 		s.compareDelete(us, c, r)
-	case wire.Incr:
-		r.Value = s.increment(us, c.Key)
+	case wire.CompareExpire:
+		s.compareExpire(us, c, r)
 	case wire.Write:
 		s.write(us, c, r)
 	case wire.Enter:
 		s.referee.enter(us, c.Worker, r)
 	case wire.Leave:
 		s.referee.leave(us, c.Worker, r)
+	case wire.Set:
+		s.set(us, c, number, r)
+	case wire.SetText:
+		s.set(us, c, text, r)
+	case wire.Get:
+		s.get(us, c.Key, r)
+	case wire.Del:
+		r.Value = s.remove(s.live(us, c.Key), c.Key)
+	case wire.Exists:
+		r.Value = one(s.live(us, c.Key) != nil)
+	case wire.Incr:
+		s.increment(us, c.Key, 1, r)
+	case wire.IncrBy:
+		s.increment(us, c.Key, c.Value, r)
+	case wire.Decr:
+		s.increment(us, c.Key, -1, r)
+	case wire.PExpire:
+		s.expire(us, c, (us+s.busy)/usPerMS, r)
+	case wire.PExpireAt:
+		s.expire(us, c, 0, r)
+	case wire.PTTL:
+		r.Value = s.left(us, c.Key)
+	case wire.Persist:
+		r.Value = s.persist(us, c.Key)
+	case wire.Push:
+		s.push(us, c.Key, r)
+	case wire.Size:
+		r.Value = s.size()
+	case wire.Watch:
+		s.watch(us, c.Worker, c.Key)
+	case wire.Unwatch:
+		s.unwatch(c.Worker)
+	case wire.Sleep:
+		s.sleep(c.Value)
 	default:
 		panic("store: unknown command")
 	}
@@ -68,63 +137,56 @@ const (
 	nsPerMS = nsPerUS * usPerMS
 )
 
-// live is the entry under a key, or nil if there is none or its deadline has passed. A key is alive for the whole
-// of its deadline's millisecond (rule 1.1).
+// due tells whether there is an entry whose deadline has passed. A key is alive for the whole of its deadline's
+// millisecond (rule 1.1).
+func (e *entry) due(us int64) bool {
+	return e.kind != absent && e.deadline != noDeadline && us/usPerMS > e.deadline
+}
+
+// live is the entry under a key, or nil if there is none or its deadline has passed: then it is deleted now, which
+// those who watch it notice (rules 1.8, 1.9).
 func (s *Store) live(us int64, k wire.Key) *entry {
 	e := &s.entries[k]
-	if e.exists && e.deadline != noDeadline && us/usPerMS > e.deadline {
-		e.exists = false
+	if e.due(us) {
+		e.kind = absent
+		s.touch(k)
 	}
-	if !e.exists {
+	if e.kind == absent {
 		return nil
 	}
 	return e
 }
 
-// setNX is SET NX PX: nothing changes if the key lives, whatever its value (rule 3.3).
-func (s *Store) setNX(us int64, c *wire.Command, r *wire.Reply) {
-	if s.live(us, c.Key) != nil {
-		r.Status = wire.Nil
-		return
-	}
-	s.entries[c.Key] = entry{exists: true, value: c.Value, deadline: us/usPerMS + c.TTL}
+// put stores what becomes of a key, and lets those who watch it know.
+func (s *Store) put(k wire.Key, e entry) {
+	s.entries[k] = e
+	s.touch(k)
 }
 
-func (s *Store) compareDelete(us int64, c *wire.Command, r *wire.Reply) {
-	e := s.live(us, c.Key)
-	if e == nil || e.value != c.Value {
-		r.Status = wire.Nil
-		return
-	}
-	e.exists = false
-}
-
-// increment is INCR: a missing key counts as 0, a deadline stays (rules 3.4, 3.10).
-func (s *Store) increment(us int64, k wire.Key) int64 {
-	e := s.live(us, k)
+// remove deletes an entry; nil is fine. It tells (1 or 0) whether there was one.
+func (s *Store) remove(e *entry, k wire.Key) int64 {
 	if e == nil {
-		e = &s.entries[k]
-		*e = entry{exists: true, deadline: noDeadline}
+		return 0
 	}
-	e.value++
-	return e.value
+	e.kind = absent
+	s.touch(k)
+	return 1
 }
 
-// write is the resource's check: it compares the token with the highest it has accepted.
-func (s *Store) write(us int64, c *wire.Command, r *wire.Reply) {
-	e := s.live(us, c.Key)
-	if e == nil {
-		e = &s.entries[c.Key]
-		*e = entry{exists: true, deadline: noDeadline}
+func one(yes bool) int64 {
+	if yes {
+		return 1
 	}
-	switch {
-	case c.Blind:
-	case c.Token < e.value || c.OrEqual && c.Token == e.value:
-		r.Status = wire.Nil
-	default:
-		e.value = c.Token
+	return 0
+}
+
+// size counts the entries, those whose deadline has passed included (rule 1.8).
+func (s *Store) size() int64 {
+	var n int64
+	for k := range s.entries {
+		n += one(s.entries[k].kind != absent)
 	}
-	r.Value = e.value
+	return n
 }
 
 // ExpiryOf is the time of the run at which a key set at time t with the given TTL (in ms) ceases to live, if nobody
@@ -133,19 +195,11 @@ func (s *Store) ExpiryOf(t, ttl int64) int64 {
 	return ((t+s.phase)/nsPerMS+ttl+1)*nsPerMS - s.phase
 }
 
-// CopyFrom makes the store the same as another for as many workers.
-func (s *Store) CopyFrom(o *Store) {
-	in := s.referee.in
-	copy(in, o.referee.in)
-	*s = *o
-	s.referee.in = in
-}
-
 // Digest takes all that decides the store's further replies into the digest.
 func (s *Store) Digest(d *choice.Digest) {
 	for k := range s.entries {
-		if e := &s.entries[k]; e.exists {
-			d.Add(int64(k))
+		if e := &s.entries[k]; e.kind != absent {
+			d.Add(int64(k)<<8 | int64(e.kind))
 			d.Add(e.value)
 			d.Add(e.deadline)
 		}

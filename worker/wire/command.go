@@ -26,6 +26,70 @@ const (
 	Enter
 	// Leave tells the referee that the worker is outside again. Replies like Enter; Inside no longer has it.
 	Leave
+
+	// CompareExpire is a script, the renewal of a lease: if the key holds the value, PEXPIRE key ttl. Replies OK if
+	// it did (even if that deleted the key, the TTL being 0 or less), else Nil.
+	CompareExpire
+	// Set is SET key value, with Options NX, XX, GET (GetOld) and one of EX, PX, EXAT, PXAT, KEEPTTL. Replies OK or Nil; with
+	// GET, OK with the value that was there, or Nil if there was none.
+	Set
+	// SetText is Set, but the value is no number: it is the text of number Value.
+	SetText
+	// Get is GET key. Replies OK with the value, or Nil.
+	Get
+	// Del is DEL key. Replies with Value 1 if there was something, else 0.
+	Del
+	// Exists is EXISTS key. Replies with Value 1 or 0.
+	Exists
+	// IncrBy is INCRBY key value. Replies with the new number in Value.
+	IncrBy
+	// Decr is DECR key. Replies with the new number in Value.
+	Decr
+	// PExpire is PEXPIRE key ttl, with Options NX, XX, GT, LT. Replies with Value 1 if it was done, else 0.
+	PExpire
+	// PExpireAt is PEXPIREAT key ttl: the TTL is an instant of the store's wall clock, in ms. Else like PExpire.
+	PExpireAt
+	// PTTL is PTTL key. Replies with the milliseconds left in Value; -1 without a deadline, -2 without the key.
+	PTTL
+	// Persist is PERSIST key. Replies with Value 1 if it took a deadline away, else 0.
+	Persist
+	// Push is RPUSH key x: it makes a list, which is of the wrong type for nearly everything here. Replies with the
+	// list's length in Value.
+	Push
+	// Size is DBSIZE without the referee: how many keys there are. Those whose time has come count until they are
+	// touched.
+	Size
+	// Watch is WATCH key on the sender's connection.
+	Watch
+	// Unwatch is UNWATCH on the sender's connection.
+	Unwatch
+	// Sleep is DEBUG SLEEP: the store is busy for Value microseconds.
+	Sleep
+)
+
+// Options are the words that Set, PExpire and PExpireAt have after the key and value. They may be combined by |; at
+// most one of EX, PX, EXAT, PXAT and KeepTTL, which say what becomes of the deadline.
+type Options uint8
+
+// The options.
+const (
+	NX     Options = 1 << iota // only if there is no key; PExpire: only if it has no deadline
+	XX                         // only if there is one
+	GT                         // PExpire: only if that prolongs the key's life
+	LT                         // PExpire: only if that shortens it
+	GetOld                     // Set: GET, reply with the value before
+)
+
+// The options for the deadline of Set; without one the key gets none.
+const (
+	EX      Options = (iota + 1) << 5 // TTL is in seconds
+	PX                                // TTL is in milliseconds
+	EXAT                              // TTL is an instant of the store's wall clock, in seconds
+	PXAT                              // TTL is an instant of the store's wall clock, in milliseconds
+	KeepTTL                           // the deadline stays
+
+	// ForDeadline masks the option for the deadline.
+	ForDeadline Options = 7 << 5
 )
 
 // Key names what a command works on. A world gives each a place of its own; in the real one, a name under
@@ -45,11 +109,12 @@ const (
 type Command struct {
 	Op      Op
 	Key     Key
-	OrEqual bool  // Write: a token equal to the highest is refused too
-	Blind   bool  // Write: the token is not looked at
-	Worker  int32 // the sender
-	Value   int64 // SetNX, SetNXToken, CompareDelete: the random owner value of this acquisition
-	TTL     int64 // SetNX, SetNXToken: milliseconds, above 0
+	OrEqual bool // Write: a token equal to the highest is refused too
+	Blind   bool // Write: the token is not looked at
+	Options Options
+	Worker  int32 // the sender, and so its connection
+	Value   int64 // SetNX, SetNXToken, CompareDelete, CompareExpire: the random owner value of this acquisition
+	TTL     int64 // milliseconds, if Op or Options do not say otherwise
 	Token   int64 // Write: the fencing token
 }
 
@@ -59,12 +124,25 @@ type Status uint8
 // The kinds of replies.
 const (
 	OK  Status = iota + 1 // done
-	Nil                   // not done, because a condition was not met
+	Nil                   // not done, because a condition was not met; or there is no value
+
+	// The others are errors.
+
+	WrongType  // WRONGTYPE: the key holds a list
+	NotInteger // ERR value is not an integer or out of range
+	Overflow   // ERR increment or decrement would overflow
+	BadExpiry  // ERR invalid expire time
+	BadOptions // ERR syntax error, or: … options at the same time are not compatible
+	Raised     // an error of a script's own, such as the comparison of a number with nil
 )
+
+// Failed tells whether the status is an error.
+func (s Status) Failed() bool { return s > Nil }
 
 // A Reply is a store's answer to a command. Only the fields that the command's Op names are set.
 type Reply struct {
 	Status  Status
+	Text    bool  // Get, Set with GetOld: the value is no number, but the text of number Value
 	Inside  int32 // workers inside after this command
 	Value   int64
 	Order   int64 // the referee's running number of this entry or exit, from 1

@@ -1,0 +1,41 @@
+package wire_test
+
+import (
+	"testing"
+
+	"locklab/history"
+	"locklab/worker/wire"
+)
+
+// A list keeps wishes in order, forgets them when it is reset, and takes no more than it says.
+func TestWishes(t *testing.T) {
+	var w wire.Wishes
+	for range 2 {
+		w.Reset()
+		w.Send(1, 2, wire.Command{Op: wire.Incr})
+		w.SetTimer(wire.TimerStep, 3)
+		w.Cancel(wire.TimerPause)
+		w.Stop(4)
+		w.Note(history.Event{Kind: history.Asked})
+		w.Done()
+		all := w.All()
+		for i, kind := range []wire.WishKind{wire.Send, wire.SetTimer, wire.Cancel, wire.Stop, wire.Note, wire.Done} {
+			if all[i].Kind != kind {
+				t.Errorf("wish %d is of kind %d, want %d", i, all[i].Kind, kind)
+			}
+		}
+		if all[0].Store != 1 || all[0].Tag != 2 || all[0].Command.Op != wire.Incr || all[1].Timer != wire.TimerStep || all[1].At != 3 ||
+			all[2].Timer != wire.TimerPause || all[3].For != 4 || all[4].Event.Kind != history.Asked || len(all) != 6 {
+			t.Errorf("got %+v", all)
+		}
+	}
+	for len(w.All()) < wire.MaxWishes {
+		w.Done()
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("one wish too many was taken")
+		}
+	}()
+	w.Done()
+}
