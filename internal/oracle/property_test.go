@@ -123,7 +123,7 @@ func count(events []history.Event, kinds ...history.Kind) int {
 // A worker that dies after the referee has counted it in or out, and before it learns of that, takes this to its grave: of what
 // the others saw of it the history has no explanation. In such runs conflicts and overlap are not compared.
 func TestTallyIsWhatAPlainReadingFinds(t *testing.T) {
-	gaps := 0
+	runs, gaps := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		s, p := troubled(t), machine(t)
 		fence(t, s)
@@ -132,6 +132,7 @@ func TestTallyIsWhatAPlainReadingFinds(t *testing.T) {
 		}
 		events, r := observed(s, p, rapid.Uint64().Draw(t, "seed"))
 		want := reading(events)
+		runs++
 		if hasGap(events) {
 			want.Conflicts, want.Overlap = r.Tally.Conflicts, r.Tally.Overlap
 			gaps++
@@ -140,9 +141,9 @@ func TestTallyIsWhatAPlainReadingFinds(t *testing.T) {
 			t.Fatalf("tally   %+v\nreading %+v", r.Tally, want)
 		}
 	})
-	t.Logf("%d gaps", gaps)
-	if gaps > 30 {
-		t.Errorf("%d runs have a gap", gaps)
+	t.Logf("%d of %d runs have a gap", gaps, runs)
+	if 3*gaps > runs {
+		t.Error("too many to say much")
 	}
 }
 
