@@ -144,6 +144,7 @@ func (r *Run) arrive(a *actor, now int64) {
 	r.execute(now, &a.link.command, &a.link.reply)
 	if a.dead {
 		a.link.state = idle
+		r.testify(a, now)
 		r.remove(a, now)
 		return
 	}
