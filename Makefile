@@ -6,10 +6,10 @@ export CGO_ENABLED = 0
 buildvcs := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo auto || echo false)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build lesson test conformance lint bench clean
+.PHONY: help setup setup-tests build lesson test test-arm64 test-oracle conformance lint bench clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing: redis-server, from the system's package manager (its service is not started)
 	@bash scripts/setup.sh
@@ -25,6 +25,13 @@ lesson: setup build ## the main job: simulate, replay on real Redis, compare, dr
 
 test: setup-tests ## run every test (at most 5 minutes on 2 cores)
 	go test -vet=off -timeout=4m ./...
+
+test-arm64: ## the simulator gives the same bytes on arm64, emulated by qemu-user (installed if it is missing)
+	@bash scripts/setup.sh --for-arm64
+	GOOS=linux GOARCH=arm64 go test -vet=off -timeout=8m $$([ "$$(uname -m)" = aarch64 ] || echo -exec=qemu-aarch64) -run='^TestGolden$$' ./internal/determinism
+
+test-oracle: ## the simulator against a plain implementation of the lesson, 100,000 runs each (minutes)
+	go test -vet=off -timeout=60m -v -run=Agree ./internal/oracle -agree-runs=100000
 
 N ?= 5000000
 conformance: setup-tests ## compare the store's model with every Redis here on N random commands (SEED=… repeats a run)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/big"
 	"math/bits"
 	"slices"
 )
@@ -15,14 +16,14 @@ import (
 type Histogram struct {
 	n      map[int64]int64
 	lo, hi int64 // the exact smallest and largest value added
-	sum    int64 // of the exact values
+	sum    sum   // of the exact values
 	total  int64
 }
 
 // A Bin is a value and how often it came up.
 type Bin struct{ Value, N int64 }
 
-// Add counts v.
+// Add counts v, at least 0.
 func (h *Histogram) Add(v int64) { h.add(v, v, 1) }
 
 // AddRounded counts v, at least 0, as the middle of a bucket whose bounds are within 1 % of each other. Minimum,
@@ -43,7 +44,7 @@ func (h *Histogram) add(v, bucket, n int64) {
 		h.lo, h.hi = v, v
 	}
 	h.lo, h.hi = min(h.lo, v), max(h.hi, v)
-	h.sum += v * n
+	h.sum.add(v, n)
 	h.total += n
 	h.n[bucket] += n
 }
@@ -60,7 +61,7 @@ func (h *Histogram) Merge(o *Histogram) {
 		h.lo, h.hi = o.lo, o.hi
 	}
 	h.lo, h.hi = min(h.lo, o.lo), max(h.hi, o.hi)
-	h.sum += o.sum
+	h.sum.plus(o.sum)
 	h.total += o.total
 	for v, n := range o.n {
 		h.n[v] += n
@@ -104,7 +105,7 @@ func (h Histogram) Stat() Stat {
 		return Stat{}
 	}
 	bins := h.Bins()
-	mean := float64(h.sum) / float64(h.total)
+	mean := h.sum.float() / float64(h.total)
 	var square float64
 	for _, b := range bins {
 		d := float64(b.Value) - mean
@@ -136,7 +137,7 @@ func quantile(bins []Bin, total int64, p float64) int64 {
 }
 
 type histogramJSON struct {
-	Sum  int64      `json:"sum"`
+	Sum  *big.Int   `json:"sum"`
 	Min  int64      `json:"min"`
 	Max  int64      `json:"max"`
 	Bins [][2]int64 `json:"bins"` // value, count
@@ -144,7 +145,7 @@ type histogramJSON struct {
 
 // MarshalJSON writes the histogram whole.
 func (h Histogram) MarshalJSON() ([]byte, error) {
-	out := histogramJSON{Sum: h.sum, Min: h.lo, Max: h.hi, Bins: [][2]int64{}}
+	out := histogramJSON{Sum: h.sum.big(), Min: h.lo, Max: h.hi, Bins: [][2]int64{}}
 	for _, b := range h.Bins() {
 		out.Bins = append(out.Bins, [2]int64{b.Value, b.N})
 	}
@@ -153,17 +154,54 @@ func (h Histogram) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote.
 func (h *Histogram) UnmarshalJSON(data []byte) error {
-	var in histogramJSON
+	in := histogramJSON{Sum: new(big.Int)}
 	if err := json.Unmarshal(data, &in); err != nil {
 		return err
 	}
-	*h = Histogram{n: make(map[int64]int64, len(in.Bins)), lo: in.Min, hi: in.Max, sum: in.Sum}
+	total, err := in.total()
+	if err != nil {
+		return fmt.Errorf("histogram: %w", err)
+	}
+	*h = Histogram{n: make(map[int64]int64, len(in.Bins)), lo: in.Min, hi: in.Max, total: total}
+	h.sum, _ = sumOf(in.Sum) // it is one, since it is total times a mean
 	for _, b := range in.Bins {
-		if b[1] <= 0 {
-			return fmt.Errorf("histogram: value %d has count %d, want above 0", b[0], b[1])
-		}
-		h.n[b[0]] += b[1]
-		h.total += b[1]
+		h.n[b[0]] = b[1]
 	}
 	return nil
 }
+
+// total is the number of all values. It is an error if no values could have led to this.
+func (in *histogramJSON) total() (total int64, err error) {
+	for i, b := range in.Bins {
+		switch {
+		case b[1] <= 0:
+			return 0, fmt.Errorf("value %d has count %d, want above 0", b[0], b[1])
+		case b[1] > math.MaxInt64-total:
+			return 0, fmt.Errorf("value %d has count %d, too many with those before it", b[0], b[1])
+		case i > 0 && b[0] <= in.Bins[i-1][0]:
+			return 0, fmt.Errorf("value %d is not above the one before it", b[0])
+		}
+		total += b[1]
+	}
+	switch {
+	case total == 0 && (in.Min != 0 || in.Max != 0 || in.Sum == nil || in.Sum.Sign() != 0):
+		return 0, fmt.Errorf("no values, but min %d, max %d, sum %d", in.Min, in.Max, in.Sum)
+	case total == 0:
+		return 0, nil
+	case !holds(in.Bins[0][0], in.Min) || !holds(in.Bins[len(in.Bins)-1][0], in.Max):
+		return 0, fmt.Errorf("min %d and max %d do not belong to the first and last value, %d and %d", in.Min, in.Max, in.Bins[0][0], in.Bins[len(in.Bins)-1][0])
+	}
+	if in.Min < 0 || in.Min > in.Max || in.Sum == nil || !between(in.Sum, total, in.Min, in.Max) {
+		return 0, fmt.Errorf("min %d, max %d and sum %d of %d values do not fit", in.Min, in.Max, in.Sum, total)
+	}
+	return total, nil
+}
+
+// between reports whether so many values of [least, most] can have this sum.
+func between(sum *big.Int, values, least, most int64) bool {
+	times := func(v int64) *big.Int { return new(big.Int).Mul(big.NewInt(values), big.NewInt(v)) }
+	return sum.Cmp(times(least)) >= 0 && sum.Cmp(times(most)) <= 0
+}
+
+// holds reports whether a bin is that of a value, exact or rounded.
+func holds(bin, v int64) bool { return bin == v || v >= 0 && bin == middle(v) }

@@ -78,7 +78,7 @@ func view(e *Event) string {
 	case Asked:
 		return fmt.Sprintf("round %d: asks for the lock", e.Round)
 	case Acquired:
-		return fmt.Sprintf("has the lock, after %.3f ms%s", milliseconds(e.For), withToken(e))
+		return fmt.Sprintf("has the lock, after %.3f ms%s", milliseconds(e.For), withToken(", ", e))
 	case GaveUp:
 		return fmt.Sprintf("gives up, after %.3f ms", milliseconds(e.For))
 	case TokenDrawn:
@@ -90,7 +90,7 @@ func view(e *Event) string {
 	case WorkEnded:
 		return "has done its work"
 	case Accepted:
-		return fmt.Sprintf("its write with token %d is accepted at the %s", e.Token, checkName(e))
+		return fmt.Sprintf("its write%s is accepted at the %s", withToken(" ", e), checkName(e))
 	case Rejected:
 		return fmt.Sprintf("its write with token %d is REJECTED at the %s", e.Token, checkName(e))
 	case Left:
@@ -115,11 +115,12 @@ func view(e *Event) string {
 	return e.Kind.String()
 }
 
-func withToken(e *Event) string {
+// withToken names the event's token, if it has one, after a separator.
+func withToken(separator string, e *Event) string {
 	if e.Token == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", with token %d", e.Token)
+	return fmt.Sprintf("%swith token %d", separator, e.Token)
 }
 
 func entered(e *Event) string {

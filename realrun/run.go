@@ -133,7 +133,7 @@ func (t *team) play(ctx context.Context, at int64) (*Outcome, error) {
 	err := t.each(ctx, func(m *member) error {
 		end, err := m.attend(ctx, at)
 		if err == nil && end.Crashed {
-			err = t.remove(ctx, m.id, at, end)
+			err = t.bury(ctx, m.id, at, end)
 		}
 		if err != nil {
 			return err
@@ -154,24 +154,6 @@ func (t *team) play(ctx context.Context, at int64) (*Outcome, error) {
 		return nil, err
 	}
 	return &out, nil
-}
-
-// remove tells the referee that a worker which has crashed is outside, and adds that to what it left.
-func (t *team) remove(ctx context.Context, id int, at int64, end *ending) error {
-	var reply wire.Reply
-	err := t.session.ask(ctx, func(c *redis.Client) (err error) {
-		reply, err = execute(ctx, c, &t.keys, &wire.Command{Op: wire.Leave, Key: wire.KeyReferee, Worker: int32(id)})
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("take worker %d, which crashed, out: %w", id, err)
-	}
-	last := end.Events[len(end.Events)-1]
-	end.Events = append(end.Events, history.Event{
-		Kind: history.Removed, At: monotonic() - at, Worker: int32(id), Round: last.Round,
-		Order: reply.Order, ServerUS: reply.At, Inside: reply.Inside, Overlap: reply.Overlap,
-	})
-	return nil
 }
 
 // count orders the events and counts them.

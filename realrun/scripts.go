@@ -32,11 +32,14 @@ return false`)
 	checkedWrite = redis.NewScript(`
 local highest = tonumber(redis.call('GET', KEYS[1]))
 local token = tonumber(ARGV[1])
-if ARGV[3] == '1' then return {1, highest} end
-if token < highest or (ARGV[2] == '1' and token == highest) then
+local refused = ARGV[3] ~= '1' and (token < highest or (ARGV[2] == '1' and token == highest))
+redis.call('HINCRBY', KEYS[2], 'writes:' .. ARGV[4], 1)
+redis.call('HSET', KEYS[2], 'refused:' .. ARGV[4], refused and 1 or 0)
+if refused then
 	redis.call('HINCRBY', KEYS[2], 'rejected', 1)
 	return {0, highest}
 end
+if ARGV[3] == '1' then return {1, highest} end
 redis.call('SET', KEYS[1], ARGV[1], 'KEEPTTL')
 return {1, token}`)
 
@@ -65,7 +68,9 @@ if inside > 1 then overlap = now - tonumber(state[2]) end`
 const refereeEnd = `
 redis.call('HSET', KEYS[1], 'inside', inside, 'changed', string.format('%.0f', now))
 redis.call('HINCRBY', KEYS[1], 'overlap_us', string.format('%.0f', overlap))
-return {redis.call('HINCRBY', KEYS[1], 'order', 1), now, inside, overlap}`
+local order = redis.call('HINCRBY', KEYS[1], 'order', 1)
+redis.call('HSET', KEYS[1], 'last:' .. ARGV[1], string.format('%.0f %.0f %d %.0f', order, now, inside, overlap))
+return {order, now, inside, overlap}`
 
 // LoadScripts makes the server know all scripts, so that EVALSHA never has to be repeated with the text.
 func LoadScripts(ctx context.Context, c *redis.Client) error {

@@ -25,7 +25,7 @@ func Translate(c *wire.Command, keys *[wire.NumKeys]string) (Request, error) {
 	case wire.CompareExpire:
 		return Request{"EVALSHA", compareExpire.Hash(), 1, key, c.Value, c.TTL}, nil
 	case wire.Write:
-		return Request{"EVALSHA", checkedWrite.Hash(), 2, key, keys[wire.KeyReferee], c.Token, c.OrEqual}, nil
+		return Request{"EVALSHA", checkedWrite.Hash(), 2, key, keys[wire.KeyReferee], c.Token, c.OrEqual, c.Blind, c.Worker}, nil
 	case wire.Enter:
 		return Request{"EVALSHA", enter.Hash(), 1, key, c.Worker}, nil
 	case wire.Leave:

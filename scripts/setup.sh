@@ -2,7 +2,7 @@
 # Installs what locklab needs and this machine lacks: a redis-server, for real runs (nothing if there is one:
 # redis-server, valkey-server, or the one that REDIS_SERVER names); with --for-tests also a C compiler (nothing if
 # there is one: cc, gcc, clang, or the one that CC names). The service of the server's package on port 6379 is not started, neither
-# now nor at the next boot.
+# now nor at the next boot. With --for-arm64, only an emulator of arm64 is installed (nothing if there is qemu-aarch64).
 set -euo pipefail
 
 readonly policy=/usr/sbin/policy-rc.d
@@ -100,6 +100,30 @@ install_compiler() {
     return 1
   fi
 }
+
+install_qemu() {
+  say "no emulator of arm64 here; installing qemu-user with the system's package manager"
+  if has apt-get; then
+    with_apt qemu-user
+  elif has dnf; then
+    as_root dnf install -y qemu-user
+  elif has apk; then
+    as_root apk add qemu-aarch64
+  else
+    say "found none of apt-get, dnf, apk: install qemu-aarch64 (often in a package qemu-user)"
+    return 1
+  fi
+}
+
+# A machine that is arm64 itself needs no emulator of it.
+if [ "${1:-}" = --for-arm64 ]; then
+  [ "$(uname -m)" = aarch64 ] || has qemu-aarch64 || install_qemu >&2
+  [ "$(uname -m)" = aarch64 ] || has qemu-aarch64 || {
+    say "the package was installed, but there is still no qemu-aarch64 on PATH"
+    exit 1
+  }
+  exit 0
+fi
 
 if ! have_server; then
   # stdout is for data: what the package manager says is progress.

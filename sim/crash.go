@@ -19,6 +19,29 @@ func (r *Run) crash(a *actor, id int, now int64) {
 	r.remove(a, now)
 }
 
+// testify tells what the last command of a dead worker did at the referee or the resource, since it cannot.
+func (r *Run) testify(a *actor, now int64) {
+	reply := &a.link.reply
+	r.event = history.Event{At: now, Worker: a.link.command.Worker, Round: a.worker.Round()}
+	e := &r.event
+	switch a.link.command.Op {
+	case wire.Enter, wire.Leave:
+		e.Kind = history.Entered
+		if a.link.command.Op == wire.Leave {
+			e.Kind = history.Left
+		}
+		e.Order, e.ServerUS, e.Inside, e.Overlap = reply.Order, reply.At, reply.Inside, reply.Overlap
+	case wire.Write:
+		e.Kind, e.Step, e.Token = history.Rejected, a.worker.CurrentStep(), a.link.command.Token
+		if reply.Status == wire.OK {
+			e.Kind = history.Accepted
+		}
+	default:
+		return
+	}
+	r.emit(e)
+}
+
 func (r *Run) remove(a *actor, now int64) {
 	leave := wire.Command{Op: wire.Leave, Key: wire.KeyReferee, Worker: a.link.command.Worker}
 	var reply wire.Reply

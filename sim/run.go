@@ -11,6 +11,9 @@ import (
 // maxEvents bounds a run. Reaching it is a result (Bounded), not an error.
 const maxEvents = 1_000_000_000
 
+// maxTime bounds the time of a run, in ns: 146 years. Beyond it, no event can make the clock overflow.
+const maxTime = 1 << 62
+
 // A Run is one run, and the space for it: it can be used again and again without allocating.
 type Run struct {
 	// Observe, if not nil, is called with every event as it is found. Events that speak of an earlier time (the
@@ -19,7 +22,7 @@ type Run struct {
 
 	Tally   history.Tally
 	Events  int64 // arrivals at the store, replies and timers; the start is not counted
-	Bounded bool  // the run was cut short after very many events
+	Bounded bool  // the run was cut short after very many events, or a very long time
 
 	world  *World
 	source choice.Source
@@ -47,7 +50,8 @@ func (r *Run) Do(seed uint64) {
 // Step lets the next event take place. It reports false if there is none, or the run was cut short.
 func (r *Run) Step() bool {
 	a, id := r.first()
-	if a.next.at == never {
+	if a.next.at > maxTime {
+		r.Bounded = a.next.at != never
 		return false
 	}
 	if r.source.IsScripted() && a.next.what == arrival {
@@ -140,6 +144,7 @@ func (r *Run) arrive(a *actor, now int64) {
 	r.execute(now, &a.link.command, &a.link.reply)
 	if a.dead {
 		a.link.state = idle
+		r.testify(a, now)
 		r.remove(a, now)
 		return
 	}

@@ -1,5 +1,7 @@
 package choice
 
+import "math"
+
 // Point says what a choice is about.
 type Point uint8
 
@@ -18,6 +20,7 @@ const (
 type Script struct {
 	forced []uint8 // the options to take, by position; beyond them, the first
 	asked  []Asked
+	wrong  bool // one of forced was none of the options
 }
 
 // Asked is a choice that came up.
@@ -33,28 +36,27 @@ type Asked struct {
 func (s *Script) Begin(forced []uint8) {
 	s.forced = forced
 	s.asked = s.asked[:0]
+	s.wrong = false
 }
+
+// Misfit reports whether, since Begin, it turned out that the script is not one of this run: it forces an option that a
+// choice does not have, or more choices than came up.
+func (s *Script) Misfit() bool { return s.wrong || len(s.asked) < len(s.forced) }
 
 // Asked are the choices that have come up since Begin. It is valid until the next.
 func (s *Script) Asked() []Asked { return s.asked }
 
-// Fits reports whether the choices since Begin had the options that were forced.
-func (s *Script) Fits() bool {
-	for i, option := range s.forced {
-		if i >= len(s.asked) || s.asked[i].Taken != option {
-			return false
-		}
-	}
-	return true
-}
-
-// Choose takes one of n options: the first, if the one that is forced does not exist.
+// Choose takes one of n options. Of more than 255, only so many can be taken.
 func (s *Script) Choose(p Point, detail, n int) int {
 	var taken uint8
-	if i := len(s.asked); i < len(s.forced) && int(s.forced[i]) < n {
+	options := uint8(min(n, math.MaxUint8))
+	if i := len(s.asked); i < len(s.forced) {
 		taken = s.forced[i]
 	}
-	s.asked = append(s.asked, Asked{p, detail, uint8(n), taken})
+	if taken >= options {
+		taken, s.wrong = 0, true
+	}
+	s.asked = append(s.asked, Asked{p, detail, options, taken})
 	return int(taken)
 }
 

@@ -49,7 +49,9 @@ func (x *explorer) counterexample(p Property) *Counterexample {
 		c.Picks = append(c.Picks, Pick{pick.Event, slices.Clone(pick.Options)})
 	}
 	replay := replayer{scenario: x.scenario, run: x.world.NewRun(), picks: c.Picks}
-	replay.play(x.limit)
+	if _, err := replay.play(x.limit); err != nil {
+		panic(err) // the explorer has just carried it out
+	}
 	c.Deviations = replay.deviations
 	return c
 }
@@ -62,14 +64,14 @@ func Replay(s *scenarios.Scenario, p *scenarios.Profile, b Bounds, picks []Pick,
 	}
 	q := quiet(s, &b)
 	r := replayer{scenario: q, run: sim.NewWorld(q, p).NewRun(), picks: picks}
-	limit := patience(r.run, &r.script, s, &b)
-	r.run.Observe = observe
-	endless := r.play(limit)
-	if r.misfit {
-		return nil, nil, fmt.Errorf("event %d has no such choices: %w", picks[r.used-1].Event, errMisfit)
+	limit, err := patience(r.run, &r.script, s, &b)
+	if err != nil {
+		return nil, nil, err
 	}
-	if r.used < len(picks) {
-		return nil, nil, fmt.Errorf("the run ends before event %d, in which it should choose: %w", picks[r.used].Event, errMisfit)
+	r.run.Observe = observe
+	endless, err := r.play(limit)
+	if err != nil {
+		return nil, nil, err
 	}
 	var violated []Property
 	for _, property := range Properties(s) {
@@ -80,8 +82,6 @@ func Replay(s *scenarios.Scenario, p *scenarios.Profile, b Bounds, picks []Pick,
 	return r.deviations, violated, nil
 }
 
-var errMisfit = errors.New("the choices belong to another scenario, profile or version")
-
 // A replayer carries out one run by its picks.
 type replayer struct {
 	scenario   *scenarios.Scenario
@@ -89,17 +89,17 @@ type replayer struct {
 	script     choice.Script
 	picks      []Pick
 	used       int
-	misfit     bool // an event did not have the choices that were picked in it; the run was not carried on
 	deviations []Deviation
 }
 
-// play carries the run out, and reports whether somebody waits for ever.
-func (r *replayer) play(limit int64) (endless bool) {
+// play carries the run out, a very long one only in part, and reports whether somebody waits for ever.
+func (r *replayer) play(limit int64) (endless bool, err error) {
 	r.run.Start(choice.Scripted(&r.script))
 	for event := 0; ; event++ {
 		at, id, ok := r.run.Next()
-		if !ok || at > limit {
-			return ok
+		long := r.run.Events > longestRun
+		if !ok || at > limit || long {
+			return ok && !long, r.unused()
 		}
 		var options []uint8
 		if r.used < len(r.picks) && r.picks[r.used].Event == event {
@@ -108,11 +108,21 @@ func (r *replayer) play(limit int64) (endless bool) {
 		}
 		r.script.Begin(options)
 		r.run.Step()
-		if r.misfit = !r.script.Fits(); r.misfit {
-			return false
+		if r.script.Misfit() {
+			return false, fmt.Errorf("there is no choice %v in event %d: %w", options, event, errStranger)
 		}
 		r.describe(at, int32(id))
 	}
+}
+
+var errStranger = errors.New("the file belongs to another scenario, profile or version")
+
+// unused is the error of a run that has ended before all was chosen.
+func (r *replayer) unused() error {
+	if r.used == len(r.picks) {
+		return nil
+	}
+	return fmt.Errorf("the run ends before event %d, in which it should choose: %w", r.picks[r.used].Event, errStranger)
 }
 
 // describe notes the choices of an event that were not quiet.

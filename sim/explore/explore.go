@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"locklab/internal/choice"
@@ -15,7 +16,8 @@ type Report struct {
 	Runs     int64   // enumerated
 	ByLevel  []int64 // of them with 0, 1, … deviations
 	Merged   int64   // of them not carried on to the end, since an equal state had been
-	Complete bool    // every run within the bounds was enumerated, or every property was violated
+	Cut      int64   // of them given up after so many events that nobody could wait for them all
+	Complete bool    // every run within the bounds was enumerated to its end, or every property was violated
 	Findings []Finding
 }
 
@@ -33,6 +35,7 @@ type explorer struct {
 	world    *sim.World
 	script   choice.Script
 	limit    int64 // time of the run after which a worker that is not done waits for ever
+	quietRun error // why there is none
 	level    int   // deviations of the runs that are being enumerated
 	path     []Pick
 	levels   []frame // by deviations so far
@@ -60,9 +63,12 @@ type state struct {
 const progressRuns = 1024
 
 // Explore enumerates the runs around the scenario's quiet run under a profile. progress is told now and then how many
-// there were. The only error is that of ctx.
+// there were. The error is that of ctx, or that the quiet run itself is too long.
 func Explore(ctx context.Context, s *scenarios.Scenario, p *scenarios.Profile, b Bounds, progress func(runs int64)) (*Report, error) {
 	x := newExplorer(ctx, s, p, b)
+	if x.quietRun != nil {
+		return nil, x.quietRun
+	}
 	x.progress = progress
 	return x.explore(), ctx.Err()
 }
@@ -74,7 +80,7 @@ func (x *explorer) explore() *Report {
 		x.levels[0].run.Start(choice.Scripted(&x.script))
 		x.carryOn(0, 0)
 	}
-	x.report.Complete = !x.bounded() || x.allViolated()
+	x.report.Complete = !x.bounded() && x.report.Cut == 0 || x.allViolated()
 	return &x.report
 }
 
@@ -91,19 +97,26 @@ func newExplorer(ctx context.Context, s *scenarios.Scenario, p *scenarios.Profil
 	for _, property := range Properties(s) {
 		x.report.Findings = append(x.report.Findings, Finding{Property: property})
 	}
-	x.limit = patience(x.levels[0].run, &x.script, s, &b)
+	x.limit, x.quietRun = patience(x.levels[0].run, &x.script, s, &b)
 	return x
 }
 
+// longestRun is the most events of one run. Runs around a quiet one have some hundred.
+const longestRun = 1_000_000
+
+var errTooLong = fmt.Errorf("the run has more than %d events: fewer workers or rounds, or longer retries, would make it shorter", longestRun)
+
 // patience is when a worker that is not done is taken to wait for ever: far beyond what the quiet run, all pauses and
 // all leases that can be left behind take one after the other.
-func patience(run *sim.Run, script *choice.Script, s *scenarios.Scenario, b *Bounds) int64 {
+func patience(run *sim.Run, script *choice.Script, s *scenarios.Scenario, b *Bounds) (int64, error) {
 	run.Start(choice.Scripted(script))
-	for run.Step() {
-		script.Begin(nil)
+	for script.Begin(nil); run.Step(); script.Begin(nil) {
+		if run.Events > longestRun {
+			return 0, errTooLong
+		}
 	}
 	once := run.Tally.End + int64(b.Deviations+1)*(b.Pause+s.Lock.TTL)
-	return 2*once + 1e9
+	return 2*once + 1e9, nil
 }
 
 // over reports whether there is nothing more to find, or no more time.
@@ -130,7 +143,7 @@ func (x *explorer) carryOn(deviations, event int) {
 	for ; !x.over(); event++ {
 		f.before.CopyFrom(f.run)
 		x.script.Begin(nil)
-		if at, _, ok := f.run.Next(); !ok || at > x.limit {
+		if at, _, ok := f.run.Next(); !ok || at > x.limit || f.run.Events > longestRun {
 			return
 		}
 		f.run.Step()
@@ -198,6 +211,10 @@ func (x *explorer) complete(deviations int) {
 	for {
 		at, _, ok := run.Next()
 		if endless = ok && at > x.limit; endless || !ok {
+			break
+		}
+		if run.Events > longestRun {
+			x.report.Cut++
 			break
 		}
 		x.script.Begin(nil)

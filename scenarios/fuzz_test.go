@@ -1,0 +1,61 @@
+package scenarios
+
+import (
+	"strings"
+	"testing"
+)
+
+// checkMessage fails unless an error is one line.
+func checkMessage(t *testing.T, err error) {
+	t.Helper()
+	if strings.ContainsAny(err.Error(), "\n\r") {
+		t.Errorf("more than one line: %q", err)
+	}
+}
+
+// A profile that parses prints to what parses to the same.
+func FuzzParseProfile(f *testing.F) {
+	for _, p := range []Profile{Ideal(), Lab()} {
+		f.Add(p.YAML())
+	}
+	f.Add([]byte("profile: m\nabout: {date: \"2026-11-29T17:00:00Z\"}\nnetwork: {round_trip: {after_sleep: {empirical_ns: [1, 2, 2]}, after_reply: 80us}}\n"))
+	f.Add([]byte("profile: m\ntimers:\n  - {sleep: 10ms, late: {exponential: 500us}}\n  - {sleep: 25ms, late: 0ms}\nstart: {uniform: [0ms, 1ms]}\nstop: 1ns\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := ParseProfile("x.yaml", data)
+		if err != nil {
+			checkMessage(t, err)
+			return
+		}
+		checkProfileRoundTrip(t, p)
+		for _, d := range []int64{1, millisecond, longestDuration} {
+			p.Lateness(d)
+		}
+	})
+}
+
+// Whatever can be set makes a scenario that prints to what parses to the same.
+func FuzzSet(f *testing.F) {
+	for _, setting := range []string{
+		"lock.ttl=500ms", "pauses[0].for={uniform: [1s, 2s]}", "pauses[1]={at: 5ms, for: 1s}", "lock=none", "workers=3",
+		"pauses[0].workers[0]=1", "crashes[0]={during: work, round: 3, fraction: .5}", "fencing=null", "work.cpu=1s",
+		"pauses=[]", "lock.retry.backoff.factor=1e2", "delay.network={exponential: 1us}", "resource.kind=job",
+	} {
+		f.Add(setting, "rounds=7")
+	}
+	base, err := Builtin("lesson/e")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, one, two string) {
+		s, _, err := SetAll(base, []string{one, two})
+		if err != nil {
+			return // what was typed is repeated in the message, whatever it holds
+		}
+		checkRoundTrip(t, s)
+		for _, factor := range []float64{0.001, 0.37, MaxScale} {
+			if scaled, err := Scaled(s, factor); err == nil {
+				checkRoundTrip(t, scaled)
+			}
+		}
+	})
+}
