@@ -109,13 +109,13 @@ func (r *replayer) play(limit int64) (endless bool, err error) {
 		r.script.Begin(options)
 		r.run.Step()
 		if r.script.Misfit() {
-			return false, fmt.Errorf("there is no choice %v in event %d: %w", options, event, errStranger)
+			return false, fmt.Errorf("event %d has no such choices: %w", event, errStranger)
 		}
 		r.describe(at, int32(id))
 	}
 }
 
-var errStranger = errors.New("the file belongs to another scenario, profile or version")
+var errStranger = errors.New("the choices belong to another scenario, profile or version")
 
 // unused is the error of a run that has ended before all was chosen.
 func (r *replayer) unused() error {
