@@ -6,76 +6,73 @@ import (
 	"time"
 )
 
-// Measure carries out jobs, so many side by side (at least 1), and calls done with the outcome or the error of each as it
-// ends, one at a time. A run that fails does not end the others. Measure returns when all have ended; when ctx ends,
-// every process is killed, and what is not finished gets ctx's error.
+// Measure carries out jobs, so many side by side (at least 1), and calls done with the outcome or the error of each, one
+// at a time. A run that fails is reported at once and does not end the others. Measure returns when all have ended. When
+// ctx ends, every process is ended; runs that were over keep their outcome, the others get ctx's error.
 //
-// The first jobs start together once all their processes are ready, a little apart, so that starting processes does not
-// disturb runs that are under way.
+// The runs go in waves: all processes of a wave are ready before its first run begins, and none is asked for what it
+// noted before the last has ended. So neither the starting of processes nor their reports disturb a run.
 func (s *Session) Measure(ctx context.Context, jobs []Job, parallel int, done func(i int, o *Outcome, err error)) {
-	parallel = min(max(parallel, 1), len(jobs))
-	var (
-		wg    sync.WaitGroup
-		mu    sync.Mutex
-		queue = make(chan int, len(jobs))
-		gate  = newGate(parallel)
-	)
-	for i := range jobs {
-		queue <- i
+	parallel = max(parallel, 1)
+	for first := 0; first < len(jobs); first += parallel {
+		w := wave{session: s, first: first, jobs: jobs[first:min(first+parallel, len(jobs))], done: done}
+		w.run(ctx)
 	}
-	close(queue)
-	for range parallel {
-		wg.Go(func() {
-			for i := range queue {
-				o, err := s.one(ctx, jobs[i], gate)
-				mu.Lock()
-				done(i, o, err)
-				mu.Unlock()
-			}
-		})
+}
+
+// A wave is a number of runs that begin and end together.
+type wave struct {
+	session *Session
+	first   int // the number of its first job among all
+	jobs    []Job
+	done    func(i int, o *Outcome, err error)
+	mu      sync.Mutex // held while done is called
+}
+
+func (w *wave) run(ctx context.Context) {
+	teams := make([]*team, len(w.jobs))
+	w.each(func(i int) {
+		t, err := w.session.assemble(ctx, w.jobs[i])
+		if teams[i] = t; err != nil {
+			w.report(i, nil, err)
+		}
+	})
+	begin := monotonic() + int64(lead)
+	w.each(func(i int) {
+		if teams[i] == nil {
+			return
+		}
+		if err := teams[i].play(ctx, begin+int64(i)*int64(apart)); err != nil {
+			teams[i].dismiss()
+			teams[i] = nil
+			w.report(i, nil, err)
+		}
+	})
+	for i, t := range teams {
+		if t != nil {
+			o, err := t.collect()
+			t.dismiss()
+			w.report(i, o, err)
+		}
+	}
+}
+
+// each does something for all jobs at once, and returns when it is done for all.
+func (w *wave) each(do func(i int)) {
+	var wg sync.WaitGroup
+	for i := range w.jobs {
+		wg.Go(func() { do(i) })
 	}
 	wg.Wait()
 }
 
-// one carries out one job.
-func (s *Session) one(ctx context.Context, job Job, g *gate) (*Outcome, error) {
-	if ctx.Err() != nil {
-		g.pass()
-		return nil, ctx.Err()
-	}
-	t, err := s.assemble(ctx, job)
-	place := g.pass()
-	if err != nil {
-		return nil, err
-	}
-	o, err := t.play(ctx, monotonic()+int64(lead)+int64(place)*int64(apart))
-	t.dismiss()
-	return o, err
+func (w *wave) report(i int, o *Outcome, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done(w.first+i, o, err)
 }
 
 const (
-	lead  = 50 * time.Millisecond // from the last word to a team until its run begins
-	apart = 17 * time.Millisecond // between the beginnings of two of the first runs: no multiple of a usual period
+	lead  = 50 * time.Millisecond // from the last word to a wave until its first run begins
+	apart = 17 * time.Millisecond // between the beginnings of two runs: no multiple of a usual period
 )
-
-// A gate lets the first n who come pass together, when all have come, and everyone later at once.
-type gate struct {
-	mu   sync.Mutex
-	left int
-	open chan struct{}
-}
-
-func newGate(n int) *gate { return &gate{left: n, open: make(chan struct{})} }
-
-// pass waits for the others and gives a place among the first, from 0; later ones get 0.
-func (g *gate) pass() int {
-	g.mu.Lock()
-	place := max(g.left-1, 0)
-	g.left--
-	if g.left == 0 {
-		close(g.open)
-	}
-	g.mu.Unlock()
-	<-g.open
-	return place
-}

@@ -23,6 +23,7 @@ type member struct {
 	encode  *json.Encoder
 	decode  *json.Decoder
 	stderr  *tail
+	left    *ending // what it noted; nil until it was asked
 }
 
 // startMember starts a worker process and tells it what it is.
@@ -122,7 +123,8 @@ func (m *member) died(err error) error {
 	return fmt.Errorf("worker %d died (%s)", m.id, exit)
 }
 
-// attend starts the worker at the given instant, stops it as it wishes, and returns what it leaves.
+// attend starts the worker at the given instant, and stops it as it wishes until its rounds are over. Of one that crashes
+// it takes what it leaves, and kills it.
 func (m *member) attend(ctx context.Context, at int64) (*ending, error) {
 	if err := m.encode.Encode(start{At: at}); err != nil {
 		return nil, m.died(err)
@@ -132,11 +134,11 @@ func (m *member) attend(ctx context.Context, at int64) (*ending, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case r.End != nil && r.End.Crashed:
+		case r.Done:
+			return nil, nil
+		case r.End != nil:
 			m.process.Kill()
 			m.process.Wait()
-			return r.End, nil
-		case r.End != nil:
 			return r.End, nil
 		case r.Stop != nil:
 			if err := m.stop(ctx, *r.Stop); err != nil {
@@ -144,6 +146,22 @@ func (m *member) attend(ctx context.Context, at int64) (*ending, error) {
 			}
 		}
 	}
+}
+
+// collect asks the worker for what it noted, unless it has said so.
+func (m *member) collect() error {
+	if m.left != nil {
+		return nil
+	}
+	if err := m.encode.Encode(collect{}); err != nil {
+		return m.died(err)
+	}
+	r, err := m.next()
+	if err == nil && r.End == nil {
+		err = fmt.Errorf("worker %d: unexpected report after its rounds", m.id)
+	}
+	m.left = r.End
+	return err
 }
 
 // stop stops the process for d nanoseconds, counted from when it really stood.

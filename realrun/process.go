@@ -58,6 +58,12 @@ func live(in *json.Decoder, out *json.Encoder) (*ending, error) {
 	if err := d.run(); err != nil {
 		return nil, err
 	}
+	if err := out.Encode(report{Done: true}); err != nil {
+		return nil, err
+	}
+	if err := in.Decode(&collect{}); err != nil {
+		return nil, fmt.Errorf("wait to be asked: %w", err)
+	}
 	return d.ending(), nil
 }
 

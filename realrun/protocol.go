@@ -6,7 +6,7 @@ import (
 )
 
 // What the supervisor and a worker process say to each other: JSON values, one after the other, on two pipes. The
-// supervisor's first is a setup, its second a start; every later one answers a stop.
+// supervisor's first is a setup, its second a start, its last a collect; every other answers a stop.
 
 // setup tells a worker process what it is. It is sent on a pipe, not in the arguments, since the URL may hold a
 // password.
@@ -24,6 +24,9 @@ type start struct {
 	At int64 `json:"at"` // CLOCK_MONOTONIC, ns
 }
 
+// collect asks a worker whose rounds are over for what it noted.
+type collect struct{}
+
 // stopped answers a stop that is over.
 type stopped struct {
 	At int64 `json:"at"` // when the process stood, CLOCK_MONOTONIC, ns
@@ -32,6 +35,7 @@ type stopped struct {
 // report is what a worker process says. Exactly one field is set.
 type report struct {
 	Ready bool    `json:"ready,omitempty"` // connected, scripts loaded, waiting for the start
+	Done  bool    `json:"done,omitempty"`  // its rounds are over; it waits to be asked for what it noted
 	Stop  *int64  `json:"stop,omitempty"`  // stop me for so many nanoseconds
 	End   *ending `json:"end,omitempty"`
 	Error string  `json:"error,omitempty"`

@@ -37,6 +37,7 @@ type team struct {
 	job     Job
 	keys    [wire.NumKeys]string
 	members []*member
+	counted map[string]string // by the referee at the server, when the run was over
 }
 
 // assemble prepares the run's keys and starts its worker processes, and returns when all are ready.
@@ -125,32 +126,41 @@ func (t *team) kill() {
 }
 
 // play carries out the run, which begins at the given instant (CLOCK_MONOTONIC, ns).
-func (t *team) play(ctx context.Context, at int64) (*Outcome, error) {
-	var (
-		mu  sync.Mutex
-		out Outcome
-	)
-	err := t.each(ctx, func(m *member) error {
-		end, err := m.attend(ctx, at)
-		if err == nil && end.Crashed {
-			err = t.bury(ctx, m.id, at, end)
+func (t *team) play(ctx context.Context, at int64) error {
+	err := t.each(ctx, func(m *member) (err error) {
+		if m.left, err = m.attend(ctx, at); err == nil && m.left != nil {
+			err = t.bury(ctx, m.id, at, m.left)
 		}
-		if err != nil {
-			return err
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		out.Events = append(out.Events, end.Events...)
-		if end.Samples != nil {
-			out.Samples.Add(end.Samples)
-		}
-		return nil
+		return err
 	})
 	if err != nil {
+		return err
+	}
+	return t.session.ask(ctx, func(c *redis.Client) (err error) {
+		t.counted, err = c.HGetAll(ctx, t.keys[wire.KeyReferee]).Result()
+		return err
+	})
+}
+
+// collectLimit is how long a worker may take to report what it noted.
+const collectLimit = 20 * time.Second
+
+// collect takes what the members of a run that is over have noted. It does so also if the run's context has ended since.
+func (t *team) collect() (*Outcome, error) {
+	ctx, cancel := context.WithTimeoutCause(context.Background(), collectLimit, fmt.Errorf("no report within %v", collectLimit))
+	defer cancel()
+	if err := t.each(ctx, (*member).collect); err != nil {
 		return nil, err
 	}
+	var out Outcome
+	for _, m := range t.members {
+		out.Events = append(out.Events, m.left.Events...)
+		if m.left.Samples != nil {
+			out.Samples.Add(m.left.Samples)
+		}
+	}
 	out.count()
-	if err := t.confirm(ctx, &out.Tally); err != nil {
+	if err := t.confirm(&out.Tally); err != nil {
 		return nil, err
 	}
 	return &out, nil
@@ -170,22 +180,14 @@ func (o *Outcome) count() {
 }
 
 // confirm compares the tally of the histories with what the referee counted at the server.
-func (t *team) confirm(ctx context.Context, tally *history.Tally) error {
-	var counted map[string]string
-	err := t.session.ask(ctx, func(c *redis.Client) (err error) {
-		counted, err = c.HGetAll(ctx, t.keys[wire.KeyReferee]).Result()
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("read the referee's counts: %w", err)
-	}
+func (t *team) confirm(tally *history.Tally) error {
 	for _, c := range []struct {
 		field string
 		want  int64
 	}{
 		{"entries", tally.Entries}, {"conflicts", tally.Conflicts}, {"overlap_us", tally.Overlap / 1000}, {"rejected", tally.RejectedWrites},
 	} {
-		if got, _ := strconv.ParseInt(counted[c.field], 10, 64); got != c.want {
+		if got, _ := strconv.ParseInt(t.counted[c.field], 10, 64); got != c.want {
 			return fmt.Errorf("the referee at the server counted %s %d, the histories %d: the run is void (was its server restarted or its keys removed?)", c.field, got, c.want)
 		}
 	}

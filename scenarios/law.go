@@ -11,7 +11,7 @@ const maxSamples = 5000
 
 var (
 	lawKeys         = names{now: []string{"uniform", "exponential"}, later: []string{"lognormal", "empirical"}}
-	measuredLawKeys = names{now: append([]string{"empirical_ns"}, lawKeys.now...), later: lawKeys.later}
+	measuredLawKeys = names{now: append([]string{"empirical_ns", "sequence_ns"}, lawKeys.now...), later: lawKeys.later}
 )
 
 // law decodes a duration that may vary.
@@ -33,7 +33,9 @@ func (d *decoder) law(n *node) choice.Law {
 	case "exponential":
 		return choice.Law{Kind: choice.Exponential, A: d.duration(found["exponential"])}
 	case "empirical_ns":
-		return choice.Law{Kind: choice.Empirical, Samples: d.samples(found["empirical_ns"])}
+		return choice.Law{Kind: choice.Empirical, Samples: d.samples(found["empirical_ns"], true)}
+	case "sequence_ns":
+		return choice.InSequence(d.samples(found["sequence_ns"], false))
 	}
 	return choice.Law{}
 }
@@ -54,7 +56,8 @@ func (d *decoder) uniform(n *node) choice.Law {
 	return law
 }
 
-func (d *decoder) samples(n *node) []int64 {
+// samples decodes samples, which may have to ascend.
+func (d *decoder) samples(n *node, ascending bool) []int64 {
 	items := d.list(n, 1, "whole nanoseconds")
 	if len(items) > maxSamples {
 		d.fail(n, "has %d samples; want at most %d", len(items), maxSamples)
@@ -63,7 +66,7 @@ func (d *decoder) samples(n *node) []int64 {
 	var samples []int64
 	for i, item := range items {
 		v := d.whole(item, 0, longestDuration)
-		if i > 0 && v < samples[i-1] {
+		if ascending && i > 0 && v < samples[i-1] {
 			d.fail(item, "is %d, below the sample before it; sort the samples, smallest first", v)
 		}
 		samples = append(samples, v)
@@ -79,13 +82,20 @@ func lawNode(l choice.Law) *node {
 	case choice.Exponential:
 		return mapping().with("exponential", durationNode(l.A))
 	case choice.Empirical:
-		samples := list()
-		for _, v := range l.Samples {
-			samples.items = append(samples.items, plain(strconv.FormatInt(v, 10)))
+		if len(l.Sequence) > 0 {
+			return mapping().with("sequence_ns", samplesNode(l.Sequence))
 		}
-		return mapping().with("empirical_ns", samples)
+		return mapping().with("empirical_ns", samplesNode(l.Samples))
 	}
 	return durationNode(l.A)
+}
+
+func samplesNode(samples []int64) *node {
+	n := list()
+	for _, v := range samples {
+		n.items = append(n.items, plain(strconv.FormatInt(v, 10)))
+	}
+	return n
 }
 
 // withLaw adds a law to a mapping, unless it is the default.

@@ -1,6 +1,9 @@
 package choice
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Kind says which distribution a Law is.
 type Kind uint8
@@ -19,6 +22,18 @@ type Law struct {
 	Kind    Kind
 	A, B    int64
 	Samples []int64 // Empirical only: not empty, ascending
+
+	// Sequence, if not empty, is the same samples in the order in which they were met; see InSequence.
+	Sequence []int64
+}
+
+// Row is how many samples of a sequence a stream draws in a row: as many tries as a worker of the lesson waits for at most.
+const Row = 40
+
+// InSequence is the empirical law of samples that depend on those before them. A stream draws them in rows of Row: each row
+// begins anywhere, so that the distribution is that of all samples, and goes on as the samples did. The law keeps the slice.
+func InSequence(samples []int64) Law {
+	return Law{Kind: Empirical, Samples: slices.Sorted(slices.Values(samples)), Sequence: samples}
 }
 
 // Const is the law of a duration that never varies.
@@ -34,8 +49,18 @@ func (l *Law) Draw(s *Stream) int64 {
 		return l.A
 	case s.script != nil:
 		return l.scripted(s)
+	case len(l.Sequence) > 0:
+		return l.next(s)
 	}
 	return l.Quantile(s.Next())
+}
+
+// next is the next sample of the row that the stream is in.
+func (l *Law) next(s *Stream) int64 {
+	i, n := s.n, uint64(len(l.Sequence))
+	s.n++
+	first, _ := bits.Mul64(s.At(i/Row), n)
+	return l.Sequence[(first+i%Row)%n]
 }
 
 // Quantile is the duration below which the share u/2^64 of all draws lies; it never falls when u grows.
@@ -91,6 +116,9 @@ func (l *Law) Scaled(f float64) Law {
 	scaled := Law{Kind: l.Kind, A: scale(l.A, f), B: scale(l.B, f)}
 	for _, v := range l.Samples {
 		scaled.Samples = append(scaled.Samples, scale(v, f))
+	}
+	for _, v := range l.Sequence {
+		scaled.Sequence = append(scaled.Sequence, scale(v, f))
 	}
 	return scaled
 }

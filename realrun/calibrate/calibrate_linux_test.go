@@ -74,14 +74,14 @@ func TestMachineInterrupted(t *testing.T) {
 	}
 }
 
-// Many samples are thinned out at even ranks: quantiles stay where they are.
+// Many samples are thinned out by rows, evenly spread: quantiles stay about where they are, and so does what follows what.
 func TestLaw(t *testing.T) {
 	if l := law(nil); !l.IsZero() {
 		t.Errorf("the law of no samples is %+v", l)
 	}
 	few := law([]int64{3, 1, 2})
-	if !slices.Equal(few.Samples, []int64{1, 2, 3}) {
-		t.Errorf("few samples became %v", few.Samples)
+	if !slices.Equal(few.Samples, []int64{1, 2, 3}) || !slices.Equal(few.Sequence, []int64{3, 1, 2}) {
+		t.Errorf("few samples became %v, in sequence %v", few.Samples, few.Sequence)
 	}
 	samples := make([]int64, 12_345)
 	for i := range samples {
@@ -93,8 +93,13 @@ func TestLaw(t *testing.T) {
 	}
 	for _, percent := range []int{1, 10, 50, 90, 99} {
 		got, want := many.Samples[percent*maxSamples/100], int64(percent*len(samples)/100)
-		if diff := max(got-want, want-got); diff > int64(len(samples)/maxSamples)+1 {
+		if diff := max(got-want, want-got); diff > int64(len(samples)*choice.Row/maxSamples)+choice.Row {
 			t.Errorf("the %d %% quantile is %d, want %d", percent, got, want)
+		}
+	}
+	for i := 1; i < len(many.Sequence); i++ {
+		if i%choice.Row != 0 && many.Sequence[i] != many.Sequence[i-1]-1 {
+			t.Fatalf("sample %d of a row follows another than before", i%choice.Row)
 		}
 	}
 	if samples[0] != int64(len(samples)) {
