@@ -38,7 +38,8 @@ func newReal() *cobra.Command {
 		Use:   "real SCENARIO... | --replay FILE",
 		Short: "Measure: the same scenarios on real Redis, with real processes that are really stopped",
 		Long: `Runs each scenario on real Redis: one process per worker, and every pause a real
-stop of that process. The runs go side by side, since they mostly sleep.
+stop of that process. The runs go side by side, since they mostly sleep, in waves
+of --parallel runs: no process starts, and none reports, while another runs.
 
 The records name the profile that was measured of this machine, so that compare
 can hold them against a prediction under it (sim --profile machine).`,
@@ -57,7 +58,7 @@ can hold them against a prediction under it (sim --profile machine).`,
 	flags := cmd.Flags()
 	flags.IntVar(&c.reps, "reps", 3, "repetitions of each scenario")
 	flags.IntVar(&c.parallel, "parallel", usualRuns, "runs side by side; 0 for all")
-	flags.StringVarP(&c.output, "output", "o", "", "write the records to this `FILE` (JSON lines) as the runs end; - for standard output instead of the table")
+	flags.StringVarP(&c.output, "output", "o", "", "write the records to this `FILE` (JSON lines), those of each wave as it ends; - for standard output instead of the table")
 	flags.StringVar(&c.histories, "histories", "", "write the events of each run into this `DIR`ectory (JSON lines)")
 	flags.StringVar(&c.replay, "replay", "", "carry out the counterexample in this `FILE` (from check) instead of a scenario, and say whether its violation happens here too")
 	flags.BoolVar(&c.json, "json", false, "print the records instead of the table")
@@ -112,12 +113,11 @@ func (c *realCommand) side(scenarios int) int {
 }
 
 func (c *realCommand) measure(cmd *cobra.Command, s *realrun.Session, p *scenarios.Profile, experiments []*study.Experiment, out *sink) error {
-	bar := newBars(cmd.ErrOrStderr())
-	bar.Begin("measure", c.reps*len(experiments))
 	var records []history.Record
 	m := study.Measurement{Profile: p, Seed: c.seed, Reps: c.reps, Parallel: c.parallel}
+	bar := newBars(cmd.ErrOrStderr())
+	bar.BeginFor("measure", m.Expected(experiments))
 	m.Each = func(run study.Measured) error {
-		bar.Add(1)
 		records = append(records, run.Record)
 		return c.keep(&run, out)
 	}

@@ -3,6 +3,8 @@ package study
 import (
 	"context"
 	"fmt"
+	"slices"
+	"time"
 
 	"locklab/history"
 	"locklab/internal/choice"
@@ -34,6 +36,34 @@ type Missing struct {
 	Err      error
 }
 
+// Expected is about how long the measurement will take, from one simulated run of each experiment. It is 0 for runs that
+// would take long to simulate, too.
+func (m *Measurement) Expected(experiments []*Experiment) time.Duration {
+	const manyRounds = 10_000
+	lab := scenarios.Lab()
+	var ends []int64
+	for _, e := range experiments {
+		if int64(e.Scenario.Workers)*int64(e.Scenario.Rounds) > manyRounds {
+			return 0
+		}
+		_, tally := Trace(e, &lab, m.Seed, 0)
+		ends = append(ends, slices.Repeat([]int64{tally.End}, m.Reps)...)
+	}
+	var sum int64
+	for wave := range slices.Chunk(ends, m.side(len(ends))) {
+		sum += slices.Max(wave)
+	}
+	return time.Duration(sum)
+}
+
+// side is how many of the runs go side by side.
+func (m *Measurement) side(runs int) int {
+	if m.Parallel == 0 {
+		return runs
+	}
+	return min(m.Parallel, runs)
+}
+
 // Measure runs experiments on the session's Redis. It returns the runs that could not be measured; err is only that of
 // Each, or of ctx.
 func (m *Measurement) Measure(ctx context.Context, s *realrun.Session, experiments []*Experiment) ([]Missing, error) {
@@ -45,12 +75,8 @@ func (m *Measurement) Measure(ctx context.Context, s *realrun.Session, experimen
 			jobs = append(jobs, realrun.Job{Scenario: e.Scenario, Seed: choice.RunSeed(m.Seed, uint64(rep))})
 		}
 	}
-	parallel := m.Parallel
-	if parallel == 0 {
-		parallel = len(jobs)
-	}
 	var missing []Missing
-	s.Measure(ctx, jobs, parallel, func(i int, o *realrun.Outcome, err error) {
+	s.Measure(ctx, jobs, m.side(len(jobs)), func(i int, o *realrun.Outcome, err error) {
 		e, rep := experiments[i/m.Reps], i%m.Reps
 		if err != nil {
 			missing = append(missing, Missing{e.Scenario.Name, rep, err})
