@@ -60,16 +60,6 @@ func (r *Run) Position(worker int) (round int32, step history.Step) {
 	return w.Round(), w.CurrentStep()
 }
 
-// Unfinished reports whether a worker that lives has not finished its rounds.
-func (r *Run) Unfinished() bool {
-	for i := range r.actors {
-		if a := &r.actors[i]; !a.dead && a.next.at != never {
-			return true
-		}
-	}
-	return false
-}
-
 // Digest sums up all that decides how the run goes on.
 func (r *Run) Digest() choice.Digest {
 	var d choice.Digest

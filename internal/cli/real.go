@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -95,7 +94,7 @@ func (c *realCommand) run(cmd *cobra.Command, args []string) (err error) {
 		return err
 	}
 	profile, err := c.profile.load(cmd.ErrOrStderr(), func() (*scenarios.Profile, error) {
-		return calibrate.Machine(cmd.Context(), session, c.side(len(experiments)))
+		return calibrate.Machine(cmd.Context(), session, c.measurement(nil).Side(len(experiments)))
 	})
 	if err != nil {
 		return err
@@ -103,18 +102,14 @@ func (c *realCommand) run(cmd *cobra.Command, args []string) (err error) {
 	return c.measure(cmd, session, profile, experiments, out)
 }
 
-// side is how many runs go side by side.
-func (c *realCommand) side(scenarios int) int {
-	all := scenarios * c.reps
-	if c.parallel == 0 {
-		return all
-	}
-	return min(c.parallel, all)
+// measurement is what was asked for, under a profile, but for what becomes of its runs.
+func (c *realCommand) measurement(p *scenarios.Profile) *study.Measurement {
+	return &study.Measurement{Profile: p, Seed: c.seed, Reps: c.reps, Parallel: c.parallel}
 }
 
 func (c *realCommand) measure(cmd *cobra.Command, s *realrun.Session, p *scenarios.Profile, experiments []*study.Experiment, out *sink) error {
 	var records []history.Record
-	m := study.Measurement{Profile: p, Seed: c.seed, Reps: c.reps, Parallel: c.parallel}
+	m := c.measurement(p)
 	bar := newBars(cmd.ErrOrStderr())
 	bar.BeginFor("measure", m.Expected(experiments))
 	m.Each = func(run study.Measured) error {
@@ -153,8 +148,7 @@ func (c *realCommand) keepHistory(run *study.Measured) error {
 	if c.histories == "" {
 		return nil
 	}
-	name := fmt.Sprintf("%s-%d.jsonl", strings.ReplaceAll(run.Record.Scenario, "/", "-"), run.Record.Run)
-	return writeEvents(filepath.Join(c.histories, name), run.Events)
+	return writeEvents(filepath.Join(c.histories, run.HistoryFile()), run.Events)
 }
 
 func (c *realCommand) print(w io.Writer, store history.Store, records []history.Record) error {

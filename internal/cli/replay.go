@@ -57,7 +57,7 @@ func (c *realCommand) runReplay(cmd *cobra.Command, args []string) (err error) {
 	bar := newBars(cmd.ErrOrStderr())
 	bar.Begin("replay", c.reps)
 	lab := scenarios.Lab() // nothing is compared, so no profile is measured
-	m := study.Measurement{Profile: &lab, Seed: c.seed, Reps: c.reps, Parallel: c.parallel}
+	m := c.measurement(&lab)
 	m.Each = func(run study.Measured) error {
 		bar.Add(1)
 		v.Runs++

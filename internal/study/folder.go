@@ -76,8 +76,7 @@ func (f *folder) writeLines(name string, fill func(put func(any) error) error) e
 
 // writeHistory writes the events of a measured run.
 func (f *folder) writeHistory(m *Measured) error {
-	name := fmt.Sprintf("%s-%d.jsonl", strings.ReplaceAll(m.Record.Scenario, "/", "-"), m.Record.Run)
-	return f.writeLines(filepath.Join("histories", name), func(put func(any) error) error {
+	return f.writeLines(filepath.Join("histories", m.HistoryFile()), func(put func(any) error) error {
 		for i := range m.Events {
 			if err := put(&m.Events[i]); err != nil {
 				return err

@@ -93,19 +93,10 @@ const calibrateTime = 4 * time.Second
 
 func (l *lesson) calibrate(ctx context.Context) (err error) {
 	l.Progress.BeginFor("measure this machine", calibrateTime)
-	if l.result.Profile, err = calibrate.Machine(ctx, l.session, l.side()); err != nil {
+	if l.result.Profile, err = calibrate.Machine(ctx, l.session, l.measurement().Side(len(l.experiments))); err != nil {
 		return err
 	}
 	return l.out.write("profile.yaml", l.result.Profile.YAML())
-}
-
-// side is how many runs will be measured side by side.
-func (l *lesson) side() int {
-	all := len(l.experiments) * l.Reps
-	if l.Parallel == 0 {
-		return all
-	}
-	return min(l.Parallel, all)
 }
 
 // predict simulates under the lab's profile and under the machine's.
@@ -131,15 +122,20 @@ func (l *lesson) predict(ctx context.Context) error {
 	})
 }
 
-// measure replays the experiments on real Redis, and keeps each run as soon as it ends.
+// measurement is the measurement of the experiments, but for what becomes of its runs.
+func (l *lesson) measurement() *Measurement {
+	return &Measurement{Profile: l.result.Profile, Seed: l.Seed, Reps: l.Reps, Parallel: l.Parallel}
+}
+
+// measure replays the experiments on real Redis, and keeps the runs of a wave as soon as it has ended.
 func (l *lesson) measure(ctx context.Context) error {
-	l.Progress.BeginFor("replay on real Redis", l.expected())
+	m := l.measurement()
+	l.Progress.BeginFor("replay on real Redis", m.Expected(l.experiments))
 	records, err := l.out.create("real.jsonl")
 	if err != nil {
 		return err
 	}
 	defer records.Close()
-	m := Measurement{Profile: l.result.Profile, Seed: l.Seed, Reps: l.Reps, Parallel: l.Parallel}
 	m.Each = func(run Measured) error {
 		l.lines.Records = append(l.lines.Records, run.Record)
 		if err := history.WriteLine(records, &run.Record); err != nil {
@@ -153,19 +149,6 @@ func (l *lesson) measure(ctx context.Context) error {
 			len(l.lines.Records), l.Reps*len(l.experiments), records.Name(), err)
 	}
 	return nil
-}
-
-// expected is how long the measurement will take, from what the simulated runs took.
-func (l *lesson) expected() time.Duration {
-	var longest, sum time.Duration
-	for i := range l.lines.Cells {
-		if c := &l.lines.Cells[i]; c.Profile == l.result.Profile.Name {
-			d := time.Duration(c.EndNS.Stat().P97_5)
-			longest = max(longest, d)
-			sum += d * time.Duration(l.Reps)
-		}
-	}
-	return max(longest, sum/time.Duration(l.side())) + time.Second
 }
 
 // conclude compares and draws.

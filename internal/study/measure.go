@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"locklab/history"
@@ -18,8 +19,7 @@ type Measurement struct {
 	Seed     uint64
 	Reps     int // of each experiment, above 0
 	Parallel int // runs side by side; 0 for all
-	// Each is called with every finished run, one at a time, in the order in which they end. An error of it ends the
-	// measurement.
+	// Each is called with every finished run, one at a time, when its wave has ended. An error of it ends the measurement.
 	Each func(Measured) error
 }
 
@@ -27,6 +27,11 @@ type Measurement struct {
 type Measured struct {
 	Record history.Record
 	Events []history.Event
+}
+
+// HistoryFile is the name of a file for the run's events, e.g. lesson-d-0.jsonl.
+func (m *Measured) HistoryFile() string {
+	return fmt.Sprintf("%s-%d.jsonl", strings.ReplaceAll(m.Record.Scenario, "/", "-"), m.Record.Run)
 }
 
 // Missing is a run that could not be measured, and why.
@@ -50,18 +55,19 @@ func (m *Measurement) Expected(experiments []*Experiment) time.Duration {
 		ends = append(ends, slices.Repeat([]int64{tally.End}, m.Reps)...)
 	}
 	var sum int64
-	for wave := range slices.Chunk(ends, m.side(len(ends))) {
+	for wave := range slices.Chunk(ends, m.Side(len(experiments))) {
 		sum += slices.Max(wave)
 	}
 	return time.Duration(sum)
 }
 
-// side is how many of the runs go side by side.
-func (m *Measurement) side(runs int) int {
+// Side is how many runs of so many experiments go side by side.
+func (m *Measurement) Side(experiments int) int {
+	all := experiments * m.Reps
 	if m.Parallel == 0 {
-		return runs
+		return all
 	}
-	return min(m.Parallel, runs)
+	return min(m.Parallel, all)
 }
 
 // Measure runs experiments on the session's Redis. It returns the runs that could not be measured; err is only that of
@@ -76,7 +82,7 @@ func (m *Measurement) Measure(ctx context.Context, s *realrun.Session, experimen
 		}
 	}
 	var missing []Missing
-	s.Measure(ctx, jobs, m.side(len(jobs)), func(i int, o *realrun.Outcome, err error) {
+	s.Measure(ctx, jobs, m.Side(len(experiments)), func(i int, o *realrun.Outcome, err error) {
 		e, rep := experiments[i/m.Reps], i%m.Reps
 		if err != nil {
 			missing = append(missing, Missing{e.Scenario.Name, rep, err})
