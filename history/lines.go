@@ -8,14 +8,15 @@ import (
 	"io"
 )
 
-// Lines is what a file of records, cells or events holds, in the file's order.
+// Lines is what a file of records, cells, sweeps or events holds, in the file's order.
 type Lines struct {
 	Records []Record
 	Cells   []Cell
+	Sweeps  []Sweep
 	Events  []Event
 }
 
-// ReadLines reads JSON lines: records, cells and events, in any mixture. Empty lines are skipped. An error names
+// ReadLines reads JSON lines: records, cells, sweeps and events, in any mixture. Empty lines are skipped. An error names
 // the line.
 func ReadLines(r io.Reader) (Lines, error) {
 	var lines Lines
@@ -49,10 +50,12 @@ func (l *Lines) add(line []byte) error {
 		return appendLine(&l.Records, line)
 	case head.Kind == "cell":
 		return appendLine(&l.Cells, line)
+	case head.Kind == "sweep":
+		return appendLine(&l.Sweeps, line)
 	case head.Event != "":
 		return appendLine(&l.Events, line)
 	}
-	return fmt.Errorf("neither a record, a cell nor an event: want \"kind\":\"run\", \"kind\":\"cell\" or an \"event\"")
+	return fmt.Errorf("neither a record, a cell, a sweep nor an event: want \"kind\":\"run\", \"cell\" or \"sweep\", or an \"event\"")
 }
 
 func appendLine[T any](to *[]T, line []byte) error {
@@ -64,7 +67,7 @@ func appendLine[T any](to *[]T, line []byte) error {
 	return nil
 }
 
-// WriteLine writes v, a Record, Cell or Event, as one JSON line.
+// WriteLine writes v, a Record, Cell, Sweep or Event, as one JSON line.
 func WriteLine(w io.Writer, v any) error {
 	return json.NewEncoder(w).Encode(v)
 }
