@@ -24,6 +24,27 @@ type Tally struct {
 	TokenDisorder int64 // tokens that were issued against the order of grants
 }
 
+// AddWait counts an acquire that succeeded after a wait, in ns.
+func (t *Tally) AddWait(wait int64) {
+	t.Waits++
+	t.Wait += wait
+	t.WaitMax = max(t.WaitMax, wait)
+}
+
+// AddEntry counts an entry, after which so many are inside; overlap is that of the time since the referee was last told
+// something.
+func (t *Tally) AddEntry(inside int32, overlap int64) {
+	t.Entries++
+	t.Overlap += overlap
+	if inside > 1 {
+		t.Conflicts++
+	}
+}
+
+// Uncounted has the bit 1<<kind of each kind of a worker's events that add nothing to a tally but their time, and end
+// neither a belief nor a run.
+const Uncounted uint64 = 1<<Asked | 1<<TokenDrawn | 1<<WorkBegan | 1<<WorkEnded | 1<<Released | 1<<Stopping | 1<<Resumed
+
 // Add counts one event.
 func (t *Tally) Add(e *Event) {
 	t.End = max(t.End, e.At)
@@ -31,17 +52,11 @@ func (t *Tally) Add(e *Event) {
 	case Refused:
 		t.Refused++
 	case Acquired:
-		t.Waits++
-		t.Wait += e.For
-		t.WaitMax = max(t.WaitMax, e.For)
+		t.AddWait(e.For)
 	case GaveUp:
 		t.GaveUp++
 	case Entered:
-		t.Entries++
-		t.Overlap += e.Overlap
-		if e.Inside > 1 {
-			t.Conflicts++
-		}
+		t.AddEntry(e.Inside, e.Overlap)
 	case Left, Removed:
 		t.Overlap += e.Overlap
 	case Accepted:
@@ -63,10 +78,10 @@ func (t *Tally) Add(e *Event) {
 	}
 }
 
-// A Hash sums up a history in 64 bits: every event but refused tries, in the order fed, and of those their
-// number. The zero value is the hash of no events.
+// A Hash sums up a history in 64 bits: every event but refused tries, in whatever order they are fed, and of those
+// their number. The zero value is the hash of no events.
 type Hash struct {
-	state   uint64
+	sum     uint64
 	refused uint64
 }
 
@@ -76,25 +91,26 @@ func (h *Hash) Add(e *Event) {
 		h.refused++
 		return
 	}
-	h.mix(uint64(e.At))
-	h.mix(uint64(e.Worker)<<32 | uint64(uint32(e.Round)))
-	h.mix(uint64(e.Kind)<<56 | uint64(e.Step)<<48 | uint64(uint32(e.Inside)))
-	h.mix(uint64(e.Order))
-	h.mix(uint64(e.ServerUS))
-	h.mix(uint64(e.Overlap))
-	h.mix(uint64(e.Token))
-	h.mix(uint64(e.For))
+	x := mix(0, uint64(e.At))
+	x = mix(x, uint64(e.Worker)<<32|uint64(uint32(e.Round)))
+	x = mix(x, uint64(e.Kind)<<56|uint64(e.Step)<<48|uint64(uint32(e.Inside)))
+	x = mix(x, uint64(e.Order))
+	x = mix(x, uint64(e.ServerUS))
+	x = mix(x, uint64(e.Overlap))
+	x = mix(x, uint64(e.Token))
+	h.sum += mix(x, uint64(e.For))
 }
+
+// AddRefused takes n refused tries into the hash.
+func (h *Hash) AddRefused(n int64) { h.refused += uint64(n) }
 
 // Sum is the hash of what was added so far.
-func (h *Hash) Sum() uint64 {
-	sum := *h
-	sum.mix(h.refused)
-	return sum.state
-}
+func (h *Hash) Sum() uint64 { return mix(h.sum, h.refused) }
 
 // mix is a step of a multiply-xorshift hash with the finalizer's constants of MurmurHash3.
-func (h *Hash) mix(x uint64) {
-	h.state = (h.state ^ x) * 0xff51afd7ed558ccd
-	h.state ^= h.state >> 32
+func mix(state, x uint64) uint64 {
+	state = (state ^ x) * 0xff51afd7ed558ccd
+	state ^= state >> 33
+	state *= 0xc4ceb9fe1a85ec53
+	return state ^ state>>33
 }

@@ -112,7 +112,7 @@ func (d *driver) run() error {
 				return a.err
 			}
 			d.probe.replied(a.tag, monotonic())
-			d.input.Kind, d.input.Tag, d.input.Reply = wire.Replied, a.tag, a.reply
+			d.input.Kind, d.input.Tag, d.input.Reply = wire.Replied, a.tag, &a.reply
 		case <-d.timers.next.C:
 			t, ok := d.timers.take()
 			if !ok {
@@ -132,8 +132,9 @@ func (d *driver) run() error {
 func (d *driver) step() error {
 	for {
 		now := d.now()
-		d.wishes.Reset()
+		d.wishes.Reset(nil)
 		d.worker.Step(now, &d.input, &d.wishes)
+		d.note(now)
 		resumed := false
 		for i := range d.wishes.All() {
 			wish := &d.wishes.All()[i]
@@ -156,19 +157,24 @@ func (d *driver) step() error {
 	}
 }
 
+// note keeps what the worker noted.
+func (d *driver) note(now int64) {
+	for _, e := range d.wishes.Notes() {
+		e.At = now
+		d.events = append(d.events, e)
+	}
+}
+
 func (d *driver) carryOut(now int64, wish *wire.Wish) {
 	switch wish.Kind {
 	case wire.Send:
 		d.probe.sent(wish.Tag, d.input.Kind, monotonic())
-		d.last = &request{wish.Tag, wish.Command, make(chan struct{})}
+		d.last = &request{wish.Tag, *wish.Command, make(chan struct{})}
 		d.requests <- d.last
 	case wire.SetTimer:
 		d.set(now, wish.Timer, wish.At)
 	case wire.Cancel:
 		d.timers.cancel(wish.Timer)
-	case wire.Note:
-		wish.Event.At = now
-		d.events = append(d.events, wish.Event)
 	case wire.Done:
 		d.done = true
 	}

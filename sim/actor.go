@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"math/bits"
 
 	"locklab/internal/choice"
 	"locklab/worker"
@@ -13,21 +14,32 @@ const never = math.MaxInt64
 
 // An actor is one worker with what surrounds it: its link to the store, its timers, and whether its process stands.
 type actor struct {
-	worker  worker.Worker
-	link    link
-	timers  [wire.NumTimers]moment
-	stop    moment // the end of the stop that is under way
-	stopped bool
-	dead    bool
-	awake   int64 // the end of the last stop: nothing happened at the worker before
-	asleep  bool  // what the worker handles now it handles on waking, not right after a reply
-	seq     uint32
-
-	next pending
+	worker worker.Worker
+	waits  waits
+	next   pending
+	link   link
+	timers [wire.NumTimers]moment
+	stop   moment // the end of the stop that is under way
+	awake  int64  // the end of the last stop: nothing happened at the worker before
+	asleep bool   // what the worker handles now it handles on waking, not right after a reply
+	dead   bool
+	seq    uint32
 
 	latency, lateness, stopping, resuming choice.Stream
 	network, timer                        choice.Stream
 }
+
+// waits is the set of what an actor waits for: a bit for each timer that is set, and these.
+type waits uint8
+
+const (
+	forStore  waits = 1 << (wire.NumTimers + iota) // its command is on the way to the store
+	forReply                                       // the reply is on the way to it
+	forResume                                      // its process is stopped
+
+	forStep = waits(1 << wire.TimerStep)
+	forLink = forStore | forReply
+)
 
 // A moment is when something is due, and its number among the actor's own.
 type moment struct {
@@ -64,21 +76,22 @@ type pending struct {
 // find looks for the actor's next event.
 func (a *actor) find() {
 	a.next = pending{at: never}
-	if a.link.state == toStore {
+	if a.waits&forStore != 0 {
 		a.next = pending{a.link.due.at, arrival}
 	}
-	if a.stopped {
+	if a.waits&forResume != 0 {
 		if a.stop.at < a.next.at {
 			a.next = pending{a.stop.at, resumption}
 		}
 		return
 	}
 	own, kind := moment{at: never}, what(0)
-	if a.link.state == toWorker {
+	if a.waits&forReply != 0 {
 		own, kind = a.link.due, reply
 	}
-	for t := range a.timers {
-		if m := a.timers[t]; m.at != never && m.before(own, a.awake) {
+	for set := a.waits &^ forLink; set != 0; set &= set - 1 {
+		t := bits.TrailingZeros8(uint8(set))
+		if m := a.timers[t]; m.before(own, a.awake) {
 			own, kind = m, firing+what(t)
 		}
 	}
@@ -87,12 +100,20 @@ func (a *actor) find() {
 	}
 }
 
-// silence takes back all that the actor itself waits for.
-func (a *actor) silence() {
-	for t := range a.timers {
-		a.timers[t].at = never
-	}
+// arm sets a timer for a time of the run.
+func (a *actor) arm(t wire.Timer, at int64) {
+	a.timers[t] = a.due(at)
+	a.waits |= 1 << t
 }
+
+// disarm takes a timer back.
+func (a *actor) disarm(t wire.Timer) { a.waits &^= 1 << t }
+
+// silence takes back all timers.
+func (a *actor) silence() { a.waits &= forLink | forResume }
+
+// tries reports whether the command that is under way is a try to acquire.
+func (a *actor) tries() bool { return a.link.command.Op <= wire.SetNXToken }
 
 // due numbers a moment.
 func (a *actor) due(at int64) moment {
@@ -100,19 +121,9 @@ func (a *actor) due(at int64) moment {
 	return moment{at, a.seq}
 }
 
-// linkState says where a link's command is.
-type linkState uint8
-
-const (
-	idle linkState = iota
-	toStore
-	toWorker
-)
-
 // A link is a worker's connection to the store: one command at a time. A further one waits for the reply.
 type link struct {
-	state   linkState
-	due     moment // when it arrives
+	due     moment // when the command, or the reply to it, arrives
 	back    int64  // the latency of the reply
 	tag     wire.Tag
 	command wire.Command

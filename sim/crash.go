@@ -11,10 +11,10 @@ func (r *Run) crash(a *actor, id int, now int64) {
 	a.dead = true
 	a.silence()
 	a.link.queue = 0
-	if a.link.state == toStore {
+	if a.waits&forStore != 0 {
 		return
 	}
-	a.link.state = idle
+	a.waits = 0
 	a.link.command.Worker = int32(id)
 	r.remove(a, now)
 }

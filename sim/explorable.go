@@ -72,32 +72,32 @@ func (r *Run) Digest() choice.Digest {
 }
 
 func (a *actor) digest(d *choice.Digest) {
-	a.link.digest(d)
+	d.Add(int64(a.waits))
+	a.link.digest(d, a.waits)
 	if a.dead {
 		d.Add(-1)
 		return
 	}
 	a.worker.Digest(d)
-	if a.stopped {
+	if a.waits&forResume != 0 {
 		d.Add(a.stop.at)
 	}
 	d.Add(a.awake)
 	for t := range a.timers {
-		if a.timers[t].at != never {
-			d.Add(int64(t)<<48 ^ a.timers[t].at)
+		if a.waits&(1<<t) != 0 {
+			d.Add(a.timers[t].at)
 		}
 	}
 }
 
-func (l *link) digest(d *choice.Digest) {
-	d.Add(int64(l.state))
-	if l.state == idle {
+func (l *link) digest(d *choice.Digest, w waits) {
+	if w&forLink == 0 {
 		return
 	}
 	d.Add(l.due.at)
 	d.Add(int64(l.tag)<<8 | int64(l.command.Op))
 	d.Add(l.command.Value ^ l.command.Token)
-	if l.state == toStore {
+	if w&forStore != 0 {
 		d.Add(l.back)
 		return
 	}

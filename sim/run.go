@@ -17,8 +17,12 @@ const maxTime = 1 << 62
 // A Run is one run, and the space for it: it can be used again and again without allocating.
 type Run struct {
 	// Observe, if not nil, is called with every event as it is found. Events that speak of an earlier time (the
-	// expiry of a lease) may come after later ones.
+	// expiry of a lease) may come after later ones. A run that is observed takes place one event at a time.
 	Observe func(*history.Event)
+
+	// Hashing asks for Hash, the hash of the run's events.
+	Hashing bool
+	Hash    history.Hash
 
 	Tally   history.Tally
 	Events  int64 // arrivals at the store, replies and timers; the start is not counted
@@ -27,22 +31,29 @@ type Run struct {
 	world  *World
 	source choice.Source
 	actors []actor
+	order  order // of what arrives at the store
+	firm   order // of what arrives there and is not a try
 	store  store.Store
 	truth  truth
 	wishes wire.Wishes
-	input  wire.Input
 	event  history.Event
 }
 
 // NewRun makes the space for runs in a world.
 func (w *World) NewRun() *Run {
 	n := w.program.Workers()
-	return &Run{world: w, actors: make([]actor, n), store: store.New(n), truth: truth{holds: make([]hold, n)}}
+	return &Run{world: w, actors: make([]actor, n), order: newOrder(n), firm: newOrder(n), store: store.New(n), truth: truth{holds: make([]hold, n)}}
 }
 
 // Do carries out the run with the given seed.
 func (r *Run) Do(seed uint64) {
 	r.Start(choice.Seeded(seed))
+	if r.mayRunAhead() {
+		if r.runAhead() {
+			return
+		}
+		r.Start(choice.Seeded(seed)) // where it is cut short depends on the order of events
+	}
 	for r.Step() {
 	}
 }
@@ -68,7 +79,7 @@ func (r *Run) Step() bool {
 
 // Start begins a run whose choices come from the given source.
 func (r *Run) Start(source choice.Source) {
-	r.Tally, r.Events, r.Bounded = history.Tally{}, 0, false
+	r.Tally, r.Hash, r.Events, r.Bounded = history.Tally{}, history.Hash{}, 0, false
 	r.source = source
 	phase := source.Stream(r.world.phase, choice.Fixed)
 	anyPhase := choice.Law{Kind: choice.Uniform, B: 999_999}
@@ -86,11 +97,9 @@ func (r *Run) Start(source choice.Source) {
 			network:  source.Stream(names.network, choice.Fixed),
 			timer:    source.Stream(names.timer, choice.Fixed),
 		}
-		for t := range a.timers {
-			a.timers[t].at = never
-		}
-		r.input = wire.Input{Kind: wire.Begin}
-		r.step(a, id, 0)
+		r.wishes.Reset(nil)
+		a.worker.Begin(&r.wishes)
+		r.carryOut(a, id, 0)
 		a.find()
 	}
 }
@@ -114,68 +123,89 @@ func (r *Run) happen(a *actor, id int) {
 	case arrival:
 		r.arrive(a, now)
 	case reply:
-		a.link.state = idle
-		a.asleep = false
-		r.input.Kind, r.input.Tag, r.input.Reply = wire.Replied, a.link.tag, a.link.reply
-		if a.link.queue > 0 {
-			waited := a.link.pop()
-			r.send(a, now, waited.tag, &waited.command)
-		}
-		r.step(a, id, now)
+		r.replied(a, id, now)
 	case resumption:
-		a.stopped, a.asleep = false, true
-		a.awake = now
-		r.input.Kind = wire.Resumed
-		r.step(a, id, now)
+		a.waits &^= forResume
+		a.asleep, a.awake = true, now
+		r.wishes.Reset(nil)
+		a.worker.Resumed(now, &r.wishes)
+		r.carryOut(a, id, now)
 	default:
 		t := wire.Timer(a.next.what - firing)
 		if t == wire.TimerStart {
 			r.Events--
 		}
-		a.timers[t].at = never
-		a.asleep = true
-		r.input.Kind, r.input.Timer = wire.Fired, t
-		r.step(a, id, now)
+		r.fired(a, id, t, now)
 	}
 }
 
 // arrive lets the store execute a command, and sends the reply on its way.
 func (r *Run) arrive(a *actor, now int64) {
-	r.execute(now, &a.link.command, &a.link.reply)
+	command, reply := &a.link.command, &a.link.reply
+	r.store.Execute(now, command, reply)
+	if r.world.locked && command.Op < wire.Enter {
+		r.learn(now, command, reply)
+	}
+	a.waits &^= forStore
 	if a.dead {
-		a.link.state = idle
 		r.testify(a, now)
 		r.remove(a, now)
 		return
 	}
-	a.link.state = toWorker
+	a.waits |= forReply
 	a.link.due = a.due(now + a.link.back + r.world.delay.Network.Draw(&a.network))
 }
 
-func (r *Run) execute(now int64, c *wire.Command, reply *wire.Reply) {
-	r.store.Execute(now, c, reply)
-	if r.world.locked {
-		r.learn(now, c, reply)
+// replied hands the worker the reply.
+func (r *Run) replied(a *actor, id int, now int64) {
+	a.waits &^= forReply
+	a.asleep = false
+	var slot *wire.Command
+	if a.link.queue == 0 {
+		slot = &a.link.command
 	}
+	tag := a.link.tag
+	if a.link.queue > 0 {
+		waited := a.link.pop()
+		a.link.command = waited.command
+		r.send(a, now, waited.tag)
+	}
+	r.wishes.Reset(slot)
+	a.worker.Replied(now, tag, &a.link.reply, &r.wishes)
+	r.carryOut(a, id, now)
 }
 
-// step passes the input to the worker and carries out its wishes.
-func (r *Run) step(a *actor, id int, now int64) {
-	r.wishes.Reset()
-	a.worker.Step(now, &r.input, &r.wishes)
-	for i := range r.wishes.All() {
-		wish := &r.wishes.All()[i]
+// fired tells the worker that a timer has fired.
+func (r *Run) fired(a *actor, id int, t wire.Timer, now int64) {
+	a.disarm(t)
+	a.asleep = true
+	r.wishes.Reset(nil)
+	a.worker.Fired(now, t, &r.wishes)
+	r.carryOut(a, id, now)
+}
+
+// carryOut carries out what a worker wishes for, and takes what it has noted.
+func (r *Run) carryOut(a *actor, id int, now int64) {
+	r.takeNotes(now)
+	all := r.wishes.All()
+	for i := range all {
+		wish := &all[i]
 		switch wish.Kind {
 		case wire.Send:
-			r.request(a, now, wish.Tag, &wish.Command)
+			if a.waits&forLink != 0 { // until the command that is under way was replied to
+				a.link.push(wish.Tag, wish.Command)
+				continue
+			}
+			if wish.Command != &a.link.command {
+				a.link.command = *wish.Command
+			}
+			r.send(a, now, wish.Tag)
 		case wire.SetTimer:
-			a.timers[wish.Timer] = a.due(r.fires(a, now, wish.Timer, wish.At))
+			a.arm(wish.Timer, r.fires(a, now, wish.Timer, wish.At))
 		case wire.Cancel:
-			a.timers[wish.Timer].at = never
+			a.disarm(wish.Timer)
 		case wire.Stop:
 			r.halt(a, now, wish.For)
-		case wire.Note:
-			r.note(now, &wish.Event)
 		case wire.Crash:
 			r.crash(a, id, now)
 		case wire.Done:
@@ -184,30 +214,35 @@ func (r *Run) step(a *actor, id int, now int64) {
 	}
 }
 
-// request sends a command, or lets it wait for the reply to the one that is under way.
-func (r *Run) request(a *actor, now int64, tag wire.Tag, c *wire.Command) {
-	if a.link.state != idle {
-		a.link.push(tag, c)
-		return
-	}
-	r.send(a, now, tag, c)
+// send puts the link's command on its way.
+func (r *Run) send(a *actor, now int64, tag wire.Tag) {
+	a.waits |= forStore
+	a.link.tag = tag
+	a.link.due = a.due(now + r.latency(a) + r.world.delay.Network.Draw(&a.network))
 }
 
-func (r *Run) send(a *actor, now int64, tag wire.Tag, c *wire.Command) {
+// latency draws how long a command takes there, and how long its reply will take back.
+func (r *Run) latency(a *actor) (there int64) {
 	network := &r.world.profile.Network
 	law := &network.AfterReply
 	if a.asleep {
 		law = &network.AfterSleep
 	}
-	there := law.Draw(&a.latency)
-	if network.RoundTrip {
+	switch {
+	case network.RoundTrip:
+		there = law.Draw(&a.latency)
 		a.link.back = there / 2
 		there -= a.link.back
-	} else {
+	case law.IsFlat() && !r.source.IsScripted():
+		dice := law.Dice(&a.latency)
+		dice, there = dice.Roll()
+		_, a.link.back = dice.Roll()
+		law.Skip(&a.latency, 2)
+	default:
+		there = law.Draw(&a.latency)
 		a.link.back = law.Draw(&a.latency)
 	}
-	a.link.state, a.link.tag, a.link.command = toStore, tag, *c
-	a.link.due = a.due(now + there + r.world.delay.Network.Draw(&a.network))
+	return there
 }
 
 // fires is when a timer that is set for the given time goes off.
@@ -226,21 +261,31 @@ func (r *Run) fires(a *actor, now int64, t wire.Timer, at int64) int64 {
 // halt stops the worker's process: its timers and replies wait until it runs again.
 func (r *Run) halt(a *actor, now, d int64) {
 	p := &r.world.profile
-	a.stopped = true
+	a.waits |= forResume
 	a.stop = a.due(now + p.Stop.Draw(&a.stopping) + d + p.Continue.Draw(&a.resuming))
 }
 
-// note counts and shows an event of a worker.
-func (r *Run) note(now int64, e *history.Event) {
-	if r.world.locked {
-		r.believe(now, e)
+// takeNotes counts and shows the events that a worker has noted.
+func (r *Run) takeNotes(now int64) {
+	notes := r.wishes.Notes()
+	for i := range notes {
+		e := &notes[i]
+		e.At = now
+		switch {
+		case e.Kind == history.Acquired:
+			r.truth.holds[e.Worker].believed = now
+		case e.Kind == history.Releasing:
+			r.unbelieve(now, e.Worker)
+		}
+		r.emit(e)
 	}
-	e.At = now
-	r.emit(e)
 }
 
 func (r *Run) emit(e *history.Event) {
 	r.Tally.Add(e)
+	if r.Hashing {
+		r.Hash.Add(e)
+	}
 	if r.Observe != nil {
 		r.Observe(e)
 	}

@@ -120,21 +120,19 @@ func (r *Run) wrote(now int64, worker int32, accepted bool) {
 	}
 }
 
-// believe takes note of what a worker believes, and of how long it has been wrong when it ceases to.
-func (r *Run) believe(now int64, e *history.Event) {
-	h := &r.truth.holds[e.Worker]
-	switch e.Kind {
-	case history.Acquired:
-		h.believed = now
-	case history.Releasing:
-		if wrong := now - max(h.end, h.believed); wrong > 0 {
-			r.reveal(history.FalseBelief, now, e.Worker, wrong)
-		}
+// unbelieve takes note of the end of a worker's belief, and of how long it has been wrong.
+func (r *Run) unbelieve(now int64, worker int32) {
+	h := &r.truth.holds[worker]
+	if wrong := now - max(h.end, h.believed); wrong > 0 {
+		r.reveal(history.FalseBelief, now, worker, wrong)
 	}
 }
 
 // reveal shows an event that only the simulator can see.
 func (r *Run) reveal(k history.Kind, at int64, worker int32, d int64) {
+	if r.wishes.Count != nil && k <= history.Expired {
+		return
+	}
 	h := &r.truth.holds[worker]
 	r.event = history.Event{Kind: k, At: at, Worker: worker, Round: h.round, Order: h.order, For: d}
 	if k == history.TokenDisorder {

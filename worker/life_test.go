@@ -66,7 +66,7 @@ func (l *life) next() (wire.Input, bool) {
 	due, found := int64(0), wire.Input{}
 	if len(l.sent) > 0 {
 		due = l.now + ms
-		found = wire.Input{Kind: wire.Replied, Tag: l.sent[0].Tag, Reply: wire.Reply{Status: wire.OK, Value: 5, Inside: 1}}
+		found = wire.Input{Kind: wire.Replied, Tag: l.sent[0].Tag, Reply: &wire.Reply{Status: wire.OK, Value: 5, Inside: 1}}
 	}
 	for t := range wire.NumTimers {
 		if at, set := l.timers[t]; set && (found.Kind == 0 || at < due) {
@@ -86,6 +86,10 @@ func (l *life) step(in wire.Input) {
 	l.inputs = append(l.inputs, moment{l.now, in})
 	l.wishes = append(l.wishes, append([]wire.Wish(nil), out.All()...))
 	l.most = max(l.most, len(out.All()))
+	for _, e := range out.Notes() {
+		e.At = l.now
+		l.events = append(l.events, e)
+	}
 	for _, wish := range out.All() {
 		switch wish.Kind {
 		case wire.Send:
@@ -96,10 +100,6 @@ func (l *life) step(in wire.Input) {
 			delete(l.timers, wish.Timer)
 		case wire.Stop:
 			l.stop = l.now + wish.For + 1
-		case wire.Note:
-			e := wish.Event
-			e.At = l.now
-			l.events = append(l.events, e)
 		case wire.Done:
 			l.done = true
 		}
@@ -113,7 +113,7 @@ func (l *life) commands() string {
 	for _, wishes := range l.wishes {
 		for _, wish := range wishes {
 			if wish.Kind == wire.Send {
-				name, _, _ := strings.Cut(p.command(&wish.Command), " ")
+				name, _, _ := strings.Cut(p.command(wish.Command), " ")
 				names = append(names, name)
 			}
 		}

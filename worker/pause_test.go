@@ -46,14 +46,14 @@ func TestPause(t *testing.T) {
 		`},
 		{"during a command: right after it was sent", nil, []worker.Pause{during(history.Enter, 7, 0)}, `
 			0 begin      | start@0
-			0 start      | ENTER (stopping enter 7) STOP 7
+			0 start      | (stopping enter 7) ENTER STOP 7
 			7 resumed    | (resumed)
 			7 ok 1       | (entered 1) (work-began) step@307
 		`},
 		{"during the acquire: right after its first try", func(p *worker.Plan) { *p = simple(nil) },
 			[]worker.Pause{during(history.Acquire, 7, 0)}, `
 			0 begin      | start@0
-			0 start      | (asked) SETNX A 1000 (stopping acquire 7) STOP 7
+			0 start      | (asked) (stopping acquire 7) SETNX A 1000 STOP 7
 			7 resumed    | (resumed)
 			7 nil        | (refused) retry@32
 			32 retry     | SETNX A 1000
@@ -100,7 +100,7 @@ func TestPause(t *testing.T) {
 			0 begin      | start@0
 			0 start      | ENTER
 			1 ok 1       | (entered 1) (work-began) step@301
-			301 step     | (work-ended) no-pause LEAVE
+			301 step     | (work-ended) LEAVE
 			302 ok       | (left) step@312 pause@307
 			307 pause    | (stopping think 7) STOP 7
 			314 resumed  | (resumed)
@@ -111,7 +111,7 @@ func TestPause(t *testing.T) {
 			0 begin      | start@0
 			0 start      | ENTER
 			1 ok 1       | (entered 1) (work-began) step@301
-			301 step     | (work-ended) no-pause LEAVE
+			301 step     | (work-ended) LEAVE
 			302 ok       | (left) step@312 pause@307
 			307 pause    | (stopping think 7) STOP 7
 			314 resumed  | (resumed)
@@ -122,7 +122,7 @@ func TestPause(t *testing.T) {
 			0 begin      | start@0
 			0 start      | (stopping enter 1) STOP 1
 			1 resumed    | (resumed) (stopping enter 3) STOP 3
-			4 resumed    | (resumed) ENTER (stopping enter 2) STOP 2
+			4 resumed    | (resumed) (stopping enter 2) ENTER STOP 2
 			6 resumed    | (resumed) (stopping enter 4) STOP 4
 			10 resumed   | (resumed)
 			10 ok 1      | (entered 1) (work-began) step@310
@@ -130,12 +130,12 @@ func TestPause(t *testing.T) {
 		{"at times of the run, given in any order, whatever the step", nil, []worker.Pause{at(50, 7), at(0, 2)}, `
 			0 begin      | start@0 pause-at@0
 			0 start      | ENTER
-			0 pause-at   | pause-at@50 (stopping enter 2) STOP 2
+			0 pause-at   | (stopping enter 2) pause-at@50 STOP 2
 			2 resumed    | (resumed)
 			2 ok 1       | (entered 1) (work-began) step@302
 			50 pause-at  | (stopping work 7) STOP 7
 			57 resumed   | (resumed)
-			302 step     | (work-ended) no-pause LEAVE
+			302 step     | (work-ended) LEAVE
 		`},
 		{"at a time within work on the processor, before its own pause", func(p *worker.Plan) { p.WorkCPU = true },
 			[]worker.Pause{at(50, 7), during(history.Work, 3, 0.5)}, `

@@ -37,7 +37,7 @@ const (
 
 // pauseNext takes the next pause of a place that hits this round, and reports whether there was one.
 func (w *Worker) pauseNext(now int64, place int, out *wire.Wishes) bool {
-	list := w.program.pauses[place][w.step()]
+	list := w.program.steps[w.at].pauses[place]
 	for w.pausing.next < len(list) {
 		i := list[w.pausing.next]
 		w.pausing.next++
@@ -99,18 +99,19 @@ func (w *Worker) roundStream(n choice.Name) uint64 {
 // stop asks for the process to be stopped by pause i, or ended.
 func (w *Worker) stop(now int64, i int, then continuation, out *wire.Wishes) {
 	if w.program.plan.Pauses[i].Crash {
-		w.note(history.Event{Kind: history.Crashed, Step: w.step()}, out)
+		w.note(history.Crashed, out).Step = w.step()
 		out.Crash()
 		return
 	}
 	length := w.program.plan.Pauses[i].For.Quantile(w.roundStream(w.names(i).length))
 	w.pausing.then, w.pausing.since = then, now
-	w.note(history.Event{Kind: history.Stopping, Step: w.step(), For: length}, out)
+	e := w.note(history.Stopping, out)
+	e.Step, e.For = w.step(), length
 	out.Stop(length)
 }
 
-func (w *Worker) resumed(now int64, out *wire.Wishes) {
-	w.note(history.Event{Kind: history.Resumed}, out)
+func (w *Worker) Resumed(now int64, out *wire.Wishes) {
+	w.note(history.Resumed, out)
 	switch w.pausing.then {
 	case thenProceed:
 		w.proceed(now, beforeStep, out)
@@ -135,15 +136,21 @@ func (w *Worker) prolong(now int64, out *wire.Wishes) {
 
 // armWithin sets the timer of the next pause within work or think, if there is one.
 func (w *Worker) armWithin(out *wire.Wishes) {
+	if !w.pausesWithin() {
+		return
+	}
 	if next := w.nextWithin(); next.index >= 0 {
 		out.SetTimer(wire.TimerPause, w.timing.begin+next.after)
 	}
 }
 
+// pausesWithin reports whether there are pauses in the midst of the current step.
+func (w *Worker) pausesWithin() bool { return len(w.program.steps[w.at].pauses[duringStep]) > 0 }
+
 // nextWithin is the first pause within this work or think that comes after the last one taken; index -1 for none.
 func (w *Worker) nextWithin() within {
 	next := within{after: math.MaxInt64, index: -1}
-	for _, i := range w.program.pauses[duringStep][w.step()] {
+	for _, i := range w.program.steps[w.at].pauses[duringStep] {
 		candidate := within{w.offset(i), i}
 		if w.hit(i) && w.pausing.within.less(candidate) && candidate.less(next) {
 			next = candidate

@@ -19,11 +19,11 @@ func TestRound(t *testing.T) {
 			0 begin     | start@0
 			0 start     | ENTER
 			1 ok 2      | (entered 2) (work-began) step@301
-			301 step    | (work-ended) no-pause LEAVE
+			301 step    | (work-ended) LEAVE
 			302 ok 1    | (left 1) step@312
-			312 step    | no-pause ENTER
+			312 step    | ENTER
 			313 ok 1    | (entered 1) (work-began) step@613
-			613 step    | (work-ended) no-pause LEAVE
+			613 step    | (work-ended) LEAVE
 			614 ok      | (left) (finished) done
 		`},
 		{"with a lock: a fresh owner value for each acquisition, the same for its tries", func(p *worker.Plan) { p.Rounds = 2 }, `
@@ -33,13 +33,13 @@ func TestRound(t *testing.T) {
 			26 retry    | SETNX A 1000
 			27 ok       | (acquired 27) ENTER
 			28 ok 1     | (entered 1) (work-began) step@328
-			328 step    | (work-ended) no-pause LEAVE
+			328 step    | (work-ended) LEAVE
 			329 ok      | (left) (releasing) DEL A
 			330 ok      | (released) step@340
-			340 step    | no-pause (asked) SETNX B 1000
+			340 step    | (asked) SETNX B 1000
 			341 ok      | (acquired 1) ENTER
 			342 ok 1    | (entered 1) (work-began) step@642
-			642 step    | (work-ended) no-pause LEAVE
+			642 step    | (work-ended) LEAVE
 			643 ok      | (left) (releasing) DEL B
 			644 nil     | (lost) (finished) done
 		`},
@@ -50,7 +50,7 @@ func TestRound(t *testing.T) {
 			2 ok 7      | (token token 7) ENTER
 			3 ok 1      | (entered 1) WRITE 7
 			4 ok        | (accepted check token 7) (work-began) step@304
-			304 step    | (work-ended) no-pause LEAVE
+			304 step    | (work-ended) LEAVE
 			305 ok      | (left) (releasing) DEL A
 			306 ok      | (released) (finished) done
 		`},
@@ -81,7 +81,7 @@ func TestRound(t *testing.T) {
 			27 retry    | SETNX A 1000
 			28 ok       | (acquired 27) ENTER
 			29 ok 1     | (entered 1) (work-began) step@329
-			329 step    | (work-ended) no-pause WRITE 7
+			329 step    | (work-ended) WRITE 7
 			330 nil     | (rejected commit token 7) LEAVE
 			331 ok      | (left) (releasing) DEL A
 			332 ok      | (released) (finished) done
@@ -95,10 +95,10 @@ func TestRound(t *testing.T) {
 			1 ok 7      | (acquired token 7 1) ENTER
 			2 ok 1      | (entered 1) WRITE 7
 			3 ok        | (accepted check token 7) (work-began) step@303
-			303 step    | (work-ended) no-pause WRITE 7
+			303 step    | (work-ended) WRITE 7
 			304 ok      | (accepted commit token 7) LEAVE
 			305 ok      | (left) (releasing) DEL A
-			306 ok      | (released) no-pause (asked) SETNX+INCR B 1000
+			306 ok      | (released) (asked) SETNX+INCR B 1000
 			307 ok 9    | (acquired token 9 1) ENTER
 			308 ok 1    | (entered 1) WRITE 9
 		`},
@@ -109,7 +109,7 @@ func TestRound(t *testing.T) {
 			0 begin     | start@0
 			0 start     | (asked) SETNX+INCR A 1000
 			1 ok 7      | (acquired token 7 1) ENTER
-			2 ok 1      | (entered 1) (work-began) (work-ended) no-pause WRITE-ABOVE 7
+			2 ok 1      | (entered 1) (work-began) (work-ended) WRITE-ABOVE 7
 		`},
 		{"giving up after the most tries: think, then the next round", func(p *worker.Plan) { p.Lock.Retry.Tries, p.Rounds = 2, 2 }, `
 			0 begin     | start@0
@@ -117,7 +117,7 @@ func TestRound(t *testing.T) {
 			1 nil       | (refused) retry@26
 			26 retry    | SETNX A 1000
 			27 nil      | (refused) (gave-up 27) step@37
-			37 step     | no-pause (asked) SETNX B 1000
+			37 step     | (asked) SETNX B 1000
 			38 nil      | (refused) retry@63
 			63 retry    | SETNX B 1000
 			64 nil      | (refused) (gave-up 27) (finished) done

@@ -61,10 +61,13 @@ func (p *player) step(t *testing.T, line string) string {
 	if n, _ := fmt.Sscan(line, &at, &what, &value); n < 2 {
 		t.Fatalf("not a line of a script: %q", line)
 	}
-	p.wishes.Reset()
+	p.wishes.Reset(nil)
 	in := p.input(what, value)
 	p.worker.Step(int64(at*ms), &in, &p.wishes)
 	var words []string
+	for _, e := range p.wishes.Notes() {
+		words = append(words, "("+event(&e)+")")
+	}
 	for _, wish := range p.wishes.All() {
 		if wish.Kind == wire.Send {
 			p.sent = append(p.sent, wish)
@@ -84,7 +87,7 @@ func (p *player) input(what string, value int64) wire.Input {
 		return wire.Input{Kind: wire.Resumed}
 	case "ok", "nil":
 		in := wire.Input{Kind: wire.Replied, Tag: p.sent[0].Tag}
-		in.Reply = wire.Reply{Status: wire.OK, Value: value, Inside: int32(value)}
+		in.Reply = &wire.Reply{Status: wire.OK, Value: value, Inside: int32(value)}
 		if what == "nil" {
 			in.Reply.Status = wire.Nil
 		}
@@ -103,7 +106,7 @@ func (p *player) input(what string, value int64) wire.Input {
 func (p *player) word(w *wire.Wish) string {
 	switch w.Kind {
 	case wire.Send:
-		return p.command(&w.Command)
+		return p.command(w.Command)
 	case wire.SetTimer:
 		return fmt.Sprintf("%s@%v", timerNames[w.Timer], inMS(w.At))
 	case wire.Cancel:
@@ -113,7 +116,7 @@ func (p *player) word(w *wire.Wish) string {
 	case wire.Done:
 		return "done"
 	}
-	return "(" + event(&w.Event) + ")"
+	return "crash"
 }
 
 func inMS(ns int64) float64 { return float64(ns) / ms }

@@ -11,44 +11,36 @@ import (
 const tagStep = lock.NumTags
 
 // do does the current step.
-func (w *Worker) do(now int64, out *wire.Wishes) {
-	switch w.step() {
+func (w *Worker) do(s *step, now int64, out *wire.Wishes) {
+	switch s.is {
 	case history.Acquire:
 		w.lock.Acquire(now, w.round, out)
-	case history.Token:
-		w.send(wire.Command{Op: wire.Incr, Key: wire.KeyToken}, out)
-	case history.Enter:
-		w.send(wire.Command{Op: wire.Enter, Key: wire.KeyReferee}, out)
-	case history.Check, history.Commit:
-		w.send(w.write(), out)
+	case history.Release:
+		w.lock.Release(out)
 	case history.Work:
-		w.note(history.Event{Kind: history.WorkBegan}, out)
+		w.note(history.WorkBegan, out)
 		w.spend(now, &w.program.plan.Work, &w.work, out)
 		return
 	case history.Think:
 		w.spend(now, &w.program.plan.Think, &w.think, out)
 		return
-	case history.Leave:
-		w.send(wire.Command{Op: wire.Leave, Key: wire.KeyReferee}, out)
-	case history.Release:
-		w.lock.Release(out)
+	default:
+		c := out.Send(0, tagStep, s.op, s.key, w.id)
+		if s.op == wire.Write {
+			w.fillWrite(c)
+		}
 	}
-	w.pausing.next = 0
-	w.proceed(now, duringStep, out)
+	if !s.smooth {
+		w.pausing.next = 0
+		w.proceed(now, duringStep, out)
+	}
 }
 
-// write is the write of the current step. At the commit it is blind if the token is not checked there.
-func (w *Worker) write() wire.Command {
+// fillWrite says what the write of the current step is. At the commit it is blind if the token is not checked there.
+func (w *Worker) fillWrite(c *wire.Command) {
 	f := &w.program.plan.Fencing
-	return wire.Command{
-		Op: wire.Write, Key: wire.KeyHighest, Token: w.token, OrEqual: f.OrEqual,
-		Blind: w.step() == history.Commit && f.Check&CheckCommit == 0,
-	}
-}
-
-func (w *Worker) send(c wire.Command, out *wire.Wishes) {
-	c.Worker = w.id
-	out.Send(0, tagStep, c)
+	c.Token, c.OrEqual = w.token, f.OrEqual
+	c.Blind = w.step() == history.Commit && f.Check&CheckCommit == 0
 }
 
 // spend lets the time of work or think pass.
@@ -67,26 +59,28 @@ func (w *Worker) spend(now int64, law *choice.Law, s *choice.Stream, out *wire.W
 // timeUp ends work or think.
 func (w *Worker) timeUp(now int64, out *wire.Wishes) {
 	if w.step() == history.Work {
-		w.note(history.Event{Kind: history.WorkEnded}, out)
+		w.note(history.WorkEnded, out)
 	}
-	out.Cancel(wire.TimerPause)
+	if w.pausesWithin() {
+		out.Cancel(wire.TimerPause)
+	}
 	w.next(now, out)
 }
 
-// replied takes the reply to the command of the current step.
-func (w *Worker) replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishes) {
+// Replied is Step for the reply to a command.
+func (w *Worker) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishes) {
 	if tag != tagStep {
 		w.lockReplied(now, tag, r, out)
 		return
 	}
 	switch w.step() {
+	case history.Enter:
+		out.NoteReferee(history.Entered, w.id, w.round, r)
+	case history.Leave:
+		out.NoteReferee(history.Left, w.id, w.round, r)
 	case history.Token:
 		w.token = r.Value
-		w.note(history.Event{Kind: history.TokenDrawn, Token: r.Value}, out)
-	case history.Enter:
-		w.noteReferee(history.Entered, r, out)
-	case history.Leave:
-		w.noteReferee(history.Left, r, out)
+		w.note(history.TokenDrawn, out).Token = r.Value
 	case history.Check, history.Commit:
 		w.written(now, r, out)
 		return
@@ -115,14 +109,11 @@ func (w *Worker) written(now int64, r *wire.Reply, out *wire.Wishes) {
 	if !accepted {
 		kind = history.Rejected
 	}
-	w.note(history.Event{Kind: kind, Step: w.step(), Token: w.token}, out)
+	e := w.note(kind, out)
+	e.Step, e.Token = w.step(), w.token
 	if !accepted {
 		w.skipTo(now, history.Leave, out)
 		return
 	}
 	w.next(now, out)
-}
-
-func (w *Worker) noteReferee(k history.Kind, r *wire.Reply, out *wire.Wishes) {
-	w.note(history.Event{Kind: k, Order: r.Order, ServerUS: r.At, Inside: r.Inside, Overlap: r.Overlap}, out)
 }

@@ -45,24 +45,26 @@ func New(p *Program, id int, source choice.Source) Worker {
 func (w *Worker) Step(now int64, in *wire.Input, out *wire.Wishes) {
 	switch in.Kind {
 	case wire.Begin:
-		w.start(out)
+		w.Begin(out)
 	case wire.Replied:
-		w.replied(now, in.Tag, &in.Reply, out)
+		w.Replied(now, in.Tag, in.Reply, out)
 	case wire.Fired:
-		w.fired(now, in.Timer, out)
+		w.Fired(now, in.Timer, out)
 	case wire.Resumed:
-		w.resumed(now, out)
+		w.Resumed(now, out)
 	}
 }
 
-func (w *Worker) start(out *wire.Wishes) {
+// Begin is Step for the beginning of the run.
+func (w *Worker) Begin(out *wire.Wishes) {
 	first := w.source.Stream(w.program.streams[w.id].start, choice.Fixed)
 	law := choice.Law{Kind: choice.Uniform, B: w.program.plan.Start}
 	out.SetTimer(wire.TimerStart, law.Draw(&first)+int64(w.id)*w.program.plan.Apart)
 	w.armTimed(out)
 }
 
-func (w *Worker) fired(now int64, t wire.Timer, out *wire.Wishes) {
+// Fired is Step for a timer that has fired.
+func (w *Worker) Fired(now int64, t wire.Timer, out *wire.Wishes) {
 	switch t {
 	case wire.TimerStart:
 		w.begin(now, out)
@@ -78,12 +80,19 @@ func (w *Worker) fired(now int64, t wire.Timer, out *wire.Wishes) {
 }
 
 // step is the current step.
-func (w *Worker) step() history.Step { return w.program.steps[w.at] }
+func (w *Worker) step() history.Step { return w.program.steps[w.at].is }
 
 // begin begins the current step: its pauses before it, then the step itself.
 func (w *Worker) begin(now int64, out *wire.Wishes) {
-	w.pausing.next = 0
-	w.proceed(now, beforeStep, out)
+	switch s := &w.program.steps[w.at]; {
+	case s.plain:
+		out.Send(0, tagStep, s.op, s.key, w.id)
+	case s.smooth:
+		w.do(s, now, out)
+	default:
+		w.pausing.next = 0
+		w.proceed(now, beforeStep, out)
+	}
 }
 
 // proceed goes on after the pauses of a place that have been taken, and does the step after the last one before it.
@@ -91,39 +100,41 @@ func (w *Worker) proceed(now int64, place int, out *wire.Wishes) {
 	if w.pauseNext(now, place, out) || place == duringStep {
 		return
 	}
-	w.do(now, out)
+	w.do(&w.program.steps[w.at], now, out)
 }
 
 // next begins the step after the current one, or the next round, or ends.
 func (w *Worker) next(now int64, out *wire.Wishes) {
 	w.at++
-	last := w.round == w.program.plan.Rounds-1
-	switch {
-	case w.at < len(w.program.steps) && !(last && w.step() == history.Think):
-		w.begin(now, out)
-	case last:
-		w.note(history.Event{Kind: history.Finished}, out)
-		out.Done()
-	default:
+	p := w.program
+	if w.at >= len(p.steps) || p.steps[w.at].is == history.Think && w.round == p.plan.Rounds-1 {
+		if w.round == p.plan.Rounds-1 {
+			w.note(history.Finished, out)
+			out.Done()
+			return
+		}
 		w.round++
 		w.at = 0
 		w.pausing.asked, w.pausing.chosen = 0, 0
-		w.begin(now, out)
 	}
+	w.begin(now, out)
 }
 
-// skipTo goes on with a later step.
+// skipTo goes on with a later step, or the next round if that comes first.
 func (w *Worker) skipTo(now int64, s history.Step, out *wire.Wishes) {
-	for w.program.steps[w.at+1] != s {
+	for w.at+1 < len(w.program.steps) && w.program.steps[w.at+1].is != s {
 		w.at++
 	}
 	w.next(now, out)
 }
 
-func (w *Worker) note(e history.Event, out *wire.Wishes) {
-	e.Worker, e.Round = w.id, w.round
-	out.Note(e)
+func (w *Worker) note(k history.Kind, out *wire.Wishes) *history.Event {
+	return out.Note(k, w.id, w.round)
 }
+
+// Lock is the worker's lock, for a world in which nobody looks at single tries: while the worker waits for nothing but
+// its lock, several refusals may be taken in a row there instead of being passed to Step one by one.
+func (w *Worker) Lock() *lock.Machine { return &w.lock }
 
 // Round is the number of the worker's current round, from 0.
 func (w *Worker) Round() int32 { return w.round }

@@ -44,16 +44,32 @@ func (l *Law) IsZero() bool { return l.Kind == Constant && l.A == 0 }
 
 // Draw takes one number from the stream and gives the duration that belongs to it. A constant law takes none.
 func (l *Law) Draw(s *Stream) int64 {
-	switch {
-	case l.Kind == Constant:
+	if l.Kind == Constant {
 		return l.A
+	}
+	return l.draw(s)
+}
+
+// draw is Draw for a law that varies.
+func (l *Law) draw(s *Stream) int64 {
+	switch {
 	case s.script != nil:
 		return l.scripted(s)
+	case l.Kind == Uniform:
+		return l.uniform(s.Next())
 	case len(l.Sequence) > 0:
 		return l.next(s)
 	}
 	return l.Quantile(s.Next())
 }
+
+func (l *Law) uniform(u uint64) int64 {
+	hi, _ := bits.Mul64(u, l.span())
+	return l.A + int64(hi)
+}
+
+// span is the number of values of a uniform law.
+func (l *Law) span() uint64 { return uint64(l.B-l.A) + 1 }
 
 // next is the next sample of the row that the stream is in.
 func (l *Law) next(s *Stream) int64 {
@@ -67,8 +83,7 @@ func (l *Law) next(s *Stream) int64 {
 func (l *Law) Quantile(u uint64) int64 {
 	switch l.Kind {
 	case Uniform:
-		hi, _ := bits.Mul64(u, uint64(l.B-l.A)+1)
-		return l.A + int64(hi)
+		return l.uniform(u)
 	case Exponential:
 		return int64(float64(float64(l.A)*negativeLog(^u)) + 0.5)
 	case Empirical:

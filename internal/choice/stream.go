@@ -77,8 +77,12 @@ func (s *Stream) Next() uint64 {
 
 // At is the stream's i-th number. It does not move the stream, so a choice that belongs to a round can be
 // drawn by the round's number, whether or not earlier rounds drew theirs.
-func (s *Stream) At(i uint64) uint64 {
-	x := s.key + i*0xa0761d6478bd642f
+func (s *Stream) At(i uint64) uint64 { return scramble(s.key + i*step) }
+
+// step and scramble are the counter and the output function of wyrand (Wang Yi).
+const step = 0xa0761d6478bd642f
+
+func scramble(x uint64) uint64 {
 	hi, lo := bits.Mul64(x, x^0xe7037ed1a0b428db)
 	return hi ^ lo
 }

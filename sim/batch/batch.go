@@ -48,6 +48,7 @@ func Run(ctx context.Context, job Job) (*history.Cell, error) {
 		cells[i] = history.NewCell(job.Source)
 		wg.Go(func() {
 			s := simulator{job: &job, run: job.World.NewRun(), cell: cells[i]}
+			s.run.Hashing = job.Each != nil
 			for ctx.Err() == nil {
 				index := int(next.Add(1)) - 1
 				if index >= blocks {
@@ -75,7 +76,6 @@ type simulator struct {
 	job  *Job
 	run  *sim.Run
 	cell *history.Cell
-	hash history.Hash
 }
 
 func (s *simulator) block(index int) block {
@@ -92,16 +92,12 @@ func (s *simulator) block(index int) block {
 
 // one simulates run i, and appends its record if records are wanted.
 func (s *simulator) one(i int, records []history.Record) []history.Record {
-	if s.job.Each != nil {
-		s.hash = history.Hash{}
-		s.run.Observe = s.hash.Add
-	}
 	s.run.Do(choice.RunSeed(s.job.Source.Seed, uint64(i)))
 	s.cell.Add(&s.run.Tally, s.run.Events, s.run.Bounded)
 	if s.job.Each == nil {
 		return records
 	}
-	r := history.NewRecord(s.job.Source, i, &s.run.Tally, s.hash.Sum(), s.run.Events)
+	r := history.NewRecord(s.job.Source, i, &s.run.Tally, s.run.Hash.Sum(), s.run.Events)
 	r.Bounded = s.run.Bounded
 	return append(records, r)
 }

@@ -6,6 +6,8 @@
 package store
 
 import (
+	"math"
+
 	"locklab/internal/choice"
 	"locklab/worker/wire"
 )
@@ -193,6 +195,19 @@ func (s *Store) size() int64 {
 // deletes it: the first nanosecond of the millisecond after its deadline (rule 1.2).
 func (s *Store) ExpiryOf(t, ttl int64) int64 {
 	return ((t+s.phase)/nsPerMS+ttl+1)*nsPerMS - s.phase
+}
+
+// LivesUntil is the time of the run at which a key ceases to live if nobody touches it: one that has passed if it does
+// not live, the end of time if it has no deadline.
+func (s *Store) LivesUntil(k wire.Key) int64 {
+	switch e := &s.entries[k]; {
+	case e.kind == absent:
+		return math.MinInt64
+	case e.deadline == noDeadline:
+		return math.MaxInt64
+	default:
+		return (e.deadline+1)*nsPerMS - s.phase
+	}
 }
 
 // Digest takes all that decides the store's further replies into the digest.

@@ -52,7 +52,7 @@ func (m *Machine) Acquire(now int64, round int32, out *wire.Wishes) {
 	m.round, m.asked, m.tries, m.grown = round, now, 0, 1
 	m.value = int64(m.owner.Next() >> 1)
 	m.token = 0
-	out.Note(history.Event{Kind: history.Asked, Worker: m.me, Round: round})
+	m.note(history.Asked, out)
 	m.try(out)
 }
 
@@ -62,17 +62,16 @@ func (m *Machine) try(out *wire.Wishes) {
 	if m.policy.TokenInside {
 		op = wire.SetNXToken
 	}
-	out.Send(0, TagAcquire, wire.Command{
-		Op: op, Key: wire.KeyLock, Worker: m.me, Value: m.value, TTL: m.policy.TTL / nsPerMS,
-	})
+	c := out.Send(0, TagAcquire, op, wire.KeyLock, m.me)
+	c.Value, c.TTL = m.value, m.policy.TTL/nsPerMS
 }
 
 const nsPerMS = 1_000_000
 
 // Release sends the release: compare and delete, so that only this acquisition's lease can be removed.
 func (m *Machine) Release(out *wire.Wishes) {
-	out.Note(history.Event{Kind: history.Releasing, Worker: m.me, Round: m.round})
-	out.Send(0, TagRelease, wire.Command{Op: wire.CompareDelete, Key: wire.KeyLock, Worker: m.me, Value: m.value})
+	m.note(history.Releasing, out)
+	out.Send(0, TagRelease, wire.CompareDelete, wire.KeyLock, m.me).Value = m.value
 }
 
 // Retry sends the next try; its timer has fired.
@@ -80,38 +79,66 @@ func (m *Machine) Retry(out *wire.Wishes) { m.try(out) }
 
 // Replied takes the reply to one of the machine's commands.
 func (m *Machine) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishes) Outcome {
+	done := r.Status == wire.OK
 	switch {
-	case tag == TagRelease:
-		m.note(history.Released, history.Lost, r, out)
+	case tag == TagRelease && done:
+		m.note(history.Released, out)
 		return Released
-	case r.Status == wire.OK:
+	case tag == TagRelease:
+		m.note(history.Lost, out)
+		return Released
+	case done:
 		m.token = r.Value
-		out.Note(history.Event{Kind: history.Acquired, Worker: m.me, Round: m.round, For: now - m.asked, Token: m.token})
+		e := m.note(history.Acquired, out)
+		e.For, e.Token = now-m.asked, m.token
 		return Acquired
 	default:
 		return m.refused(now, out)
 	}
 }
 
-// note records one of two events, depending on whether the store did what it was asked for.
-func (m *Machine) note(done, not history.Kind, r *wire.Reply, out *wire.Wishes) {
-	kind := done
-	if r.Status != wire.OK {
-		kind = not
-	}
-	out.Note(history.Event{Kind: kind, Worker: m.me, Round: m.round})
+func (m *Machine) note(k history.Kind, out *wire.Wishes) *history.Event {
+	return out.Note(k, m.me, m.round)
 }
 
 func (m *Machine) refused(now int64, out *wire.Wishes) Outcome {
-	out.Note(history.Event{Kind: history.Refused, Worker: m.me, Round: m.round})
-	next := now + m.sleep()
-	p := &m.policy.Retry
-	if p.Tries > 0 && m.tries >= p.Tries || p.Longest > 0 && next > m.asked+p.Longest {
-		out.Note(history.Event{Kind: history.GaveUp, Worker: m.me, Round: m.round, For: now - m.asked})
+	m.note(history.Refused, out)
+	next, again := m.again(now)
+	if !again {
+		m.note(history.GaveUp, out).For = now - m.asked
 		return GaveUp
 	}
 	out.SetTimer(wire.TimerRetry, next)
 	return Waiting
+}
+
+// again draws the time of the next try after a refusal at time now. It reports false if the acquire ends instead.
+func (m *Machine) again(now int64) (next int64, again bool) {
+	next = now + m.sleep()
+	p := &m.policy.Retry
+	return next, !(p.Tries > 0 && m.tries >= p.Tries || p.Longest > 0 && next > m.asked+p.Longest)
+}
+
+// TryAgain does in one what a refusal at time now (Replied) and the retry timer (Retry) do, but for their wishes: it
+// gives the time for which the timer would be set, and counts the try. If the acquire ends instead, it reports false
+// and has changed nothing.
+func (m *Machine) TryAgain(now int64) (next int64, again bool) {
+	retry, grown := m.retry, m.grown
+	if next, again = m.again(now); !again {
+		m.retry, m.grown = retry, grown
+		return 0, false
+	}
+	m.tries++
+	return next, true
+}
+
+// Sleeps are dice for the sleeps before the next tries; they may be used if the policy is Steady.
+func (m *Machine) Sleeps() choice.Dice { return m.policy.Retry.Every.Dice(&m.retry) }
+
+// Refused does what TryAgain does, n times, for sleeps that were drawn with Sleeps.
+func (m *Machine) Refused(n int64) {
+	m.tries += n
+	m.policy.Retry.Every.Skip(&m.retry, n)
 }
 
 // sleep draws the sleep before the next try.

@@ -23,12 +23,12 @@ func sleeps(m *lock.Machine, n int) (all []int64, outcome lock.Outcome) {
 	now := int64(5 * ms)
 	m.Acquire(now, 0, &out)
 	for len(all) < n {
-		out.Reset()
+		out.Reset(nil)
 		outcome = m.Replied(now, lock.TagAcquire, &wire.Reply{Status: wire.Nil}, &out)
 		if outcome != lock.Waiting {
 			break
 		}
-		timer := out.All()[1]
+		timer := out.All()[0]
 		all = append(all, timer.At-now)
 		now = timer.At
 		m.Retry(&out)
@@ -138,17 +138,17 @@ func TestAnswers(t *testing.T) {
 		m := newMachine(&lock.Policy{Kind: lock.Single, TTL: 1500 * ms, TokenInside: test.inside, Retry: lock.Retry{Every: choice.Const(1)}})
 		var out wire.Wishes
 		m.Acquire(10, 7, &out)
-		sent := out.All()[1].Command
+		sent := *out.All()[0].Command
 		if want := (wire.Command{Op: wire.SetNX, Key: wire.KeyLock, Worker: 3, Value: sent.Value, TTL: 1500}); !test.inside && sent != want {
 			t.Errorf("%s: sent %+v, want %+v", test.name, sent, want)
 		}
 		if test.inside != (sent.Op == wire.SetNXToken) {
 			t.Errorf("%s: sent %+v", test.name, sent)
 		}
-		out.Reset()
+		out.Reset(nil)
 		test.event.Worker, test.event.Round = 3, 7
 		outcome := m.Replied(14, test.tag, &test.reply, &out)
-		if event := out.All()[0].Event; outcome != test.outcome || event != test.event || m.Token() != test.token {
+		if event := out.Notes()[0]; outcome != test.outcome || event != test.event || m.Token() != test.token {
 			t.Errorf("%s: outcome %d, event %+v, token %d", test.name, outcome, event, m.Token())
 		}
 	}

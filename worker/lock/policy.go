@@ -29,3 +29,8 @@ type Retry struct {
 	Tries   int64      // the most tries of an acquire; 0 for no limit
 	Longest int64      // nanoseconds from the first try after which no other is begun; 0 for no limit
 }
+
+// Steady reports whether nothing ends the tries of an acquire but success, and every sleep is a draw of a flat law.
+func (r *Retry) Steady() bool {
+	return r.Every.IsFlat() && r.Factor <= 1 && r.Most == 0 && r.Tries == 0 && r.Longest == 0
+}

@@ -27,7 +27,6 @@ const (
 	SetTimer                     // Timer, At: fire at this time of the run, or at once if it has passed
 	Cancel                       // Timer
 	Stop                         // For: stop the whole process for so long; then Resumed comes
-	Note                         // Event: complete but for its time
 	Crash                        // the process dies at once; nothing is wished for any more
 	Done                         // the worker has finished its rounds and will not wish again
 )
@@ -39,36 +38,67 @@ type Wish struct {
 	Tag     Tag
 	Store   uint8
 	At, For int64 // nanoseconds
-	Command Command
-	Event   history.Event
+	Command *Command
 }
 
-// MaxWishes is the most that a worker wishes for in one step.
-const MaxWishes = 12
+// MaxWishes is the most that a worker wishes for in one step, and MaxNotes the most that it notes.
+const (
+	MaxWishes = 6
+	MaxNotes  = 10
+)
 
-// Wishes is a reusable list of wishes. The zero value is empty.
+// Wishes is what a worker wants and notes in one step; it is used again and again. The zero value is empty.
 type Wishes struct {
-	list [MaxWishes]Wish
-	n    int
+	// Slot, if not nil, is where the command of the first Send is written.
+	Slot *Command
+
+	// Count, if not nil, is the tally of a world in which nobody looks at single events: those that add nothing to it
+	// but their time are not noted, nor are entries and exits, which are counted here at once.
+	Count *history.Tally
+
+	wishes   int
+	notes    int
+	list     [MaxWishes]Wish
+	commands [MaxWishes]Command
+	events   [MaxNotes]history.Event
+	nowhere  history.Event
 }
 
-// Reset empties the list.
-func (w *Wishes) Reset() { w.n = 0 }
+// Reset empties the lists, and says where the next command is to be written.
+func (w *Wishes) Reset(slot *Command) { w.wishes, w.notes, w.Slot = 0, 0, slot }
 
 // All is what was wished for since the last Reset, in order. It is valid until the next.
-func (w *Wishes) All() []Wish { return w.list[:w.n] }
+func (w *Wishes) All() []Wish { return w.list[:w.wishes] }
+
+// Only is what was wished for if it is a single thing, else nil.
+func (w *Wishes) Only() *Wish {
+	if w.wishes != 1 {
+		return nil
+	}
+	return &w.list[0]
+}
+
+// Notes are the events that were noted since the last Reset, complete but for their time. They are valid until the next.
+func (w *Wishes) Notes() []history.Event { return w.events[:w.notes] }
 
 func (w *Wishes) add(kind WishKind) *Wish {
-	wish := &w.list[w.n]
-	w.n++
+	wish := &w.list[w.wishes]
+	w.wishes++
 	wish.Kind = kind
 	return wish
 }
 
-// Send wishes for a command to be sent to a store.
-func (w *Wishes) Send(store uint8, tag Tag, c Command) {
-	wish := w.add(Send)
+// Send wishes for a command of a worker to be sent to a store, and gives it, for what else belongs to it.
+func (w *Wishes) Send(store uint8, tag Tag, op Op, key Key, worker int32) *Command {
+	wish, c := w.add(Send), w.Slot
+	if c == nil {
+		c = &w.commands[w.wishes-1]
+	}
+	w.Slot = nil
 	wish.Store, wish.Tag, wish.Command = store, tag, c
+	*c = Command{}
+	c.Op, c.Key, c.Worker = op, key, worker
+	return c
 }
 
 // SetTimer wishes for a timer to fire at the given time of the run.
@@ -83,8 +113,31 @@ func (w *Wishes) Cancel(t Timer) { w.add(Cancel).Timer = t }
 // Stop wishes for the whole process to be stopped for the given time.
 func (w *Wishes) Stop(d int64) { w.add(Stop).For = d }
 
-// Note wishes for an event to be recorded.
-func (w *Wishes) Note(e history.Event) { w.add(Note).Event = e }
+// Note notes an event of a worker's round, and gives it, for what else there is to say of it.
+func (w *Wishes) Note(k history.Kind, worker, round int32) *history.Event {
+	if w.Count != nil && history.Uncounted>>k&1 != 0 {
+		return &w.nowhere
+	}
+	e := &w.events[w.notes]
+	w.notes++
+	*e = history.Event{}
+	e.Kind, e.Worker, e.Round = k, worker, round
+	return e
+}
+
+// NoteReferee notes an entry or an exit: what the referee replied.
+func (w *Wishes) NoteReferee(k history.Kind, worker, round int32, r *Reply) {
+	if w.Count != nil {
+		if k == history.Entered {
+			w.Count.AddEntry(r.Inside, r.Overlap)
+		} else {
+			w.Count.Overlap += r.Overlap
+		}
+		return
+	}
+	e := w.Note(k, worker, round)
+	e.Order, e.ServerUS, e.Inside, e.Overlap = r.Order, r.At, r.Inside, r.Overlap
+}
 
 // Crash wishes for the process to die.
 func (w *Wishes) Crash() { w.add(Crash) }
@@ -108,5 +161,5 @@ type Input struct {
 	Kind  InputKind
 	Timer Timer
 	Tag   Tag
-	Reply Reply
+	Reply *Reply
 }

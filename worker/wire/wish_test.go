@@ -11,21 +11,21 @@ import (
 func TestWishes(t *testing.T) {
 	var w wire.Wishes
 	for range 2 {
-		w.Reset()
-		w.Send(1, 2, wire.Command{Op: wire.Incr})
+		w.Reset(nil)
+		w.Send(1, 2, wire.Incr, wire.KeyToken, 5)
 		w.SetTimer(wire.TimerStep, 3)
 		w.Cancel(wire.TimerPause)
 		w.Stop(4)
-		w.Note(history.Event{Kind: history.Asked})
+		w.Note(history.Asked, 6, 7)
 		w.Done()
 		all := w.All()
-		for i, kind := range []wire.WishKind{wire.Send, wire.SetTimer, wire.Cancel, wire.Stop, wire.Note, wire.Done} {
+		for i, kind := range []wire.WishKind{wire.Send, wire.SetTimer, wire.Cancel, wire.Stop, wire.Done} {
 			if all[i].Kind != kind {
 				t.Errorf("wish %d is of kind %d, want %d", i, all[i].Kind, kind)
 			}
 		}
-		if all[0].Store != 1 || all[0].Tag != 2 || all[0].Command.Op != wire.Incr || all[1].Timer != wire.TimerStep || all[1].At != 3 ||
-			all[2].Timer != wire.TimerPause || all[3].For != 4 || all[4].Event.Kind != history.Asked || len(all) != 6 {
+		if all[0].Store != 1 || all[0].Tag != 2 || *all[0].Command != (wire.Command{Op: wire.Incr, Key: wire.KeyToken, Worker: 5}) || all[1].Timer != wire.TimerStep || all[1].At != 3 ||
+			all[2].Timer != wire.TimerPause || all[3].For != 4 || w.Notes()[0] != (history.Event{Kind: history.Asked, Worker: 6, Round: 7}) || len(all) != 5 {
 			t.Errorf("got %+v", all)
 		}
 	}

@@ -1,0 +1,192 @@
+package sim
+
+import (
+	"locklab/worker/wire"
+)
+
+// Workers meet at the store alone. So a run needs the order of the commands that arrive there, and what happens at a
+// worker in between (replies, timers, stops) can be done at once, ahead of the others. And while the lease is held, the
+// tries of those who wait for it are refused, which changes nothing for anyone: one worker's are drawn in a row, up to the
+// first instant that may matter. Nothing of this can be told from the outcome.
+
+// mayRunAhead reports whether nobody can see the order in which events are found, and no worker does anything to the store
+// but by a command: the referee is told of a crash.
+func (r *Run) mayRunAhead() bool {
+	return r.Observe == nil && !r.source.IsScripted() && !r.world.program.Crashes()
+}
+
+// runAhead carries out the run. It reports false if the run has to be cut short.
+func (r *Run) runAhead() bool {
+	if !r.Hashing {
+		r.wishes.Count = &r.Tally
+	}
+	done := r.visits()
+	r.wishes.Count = nil
+	return done
+}
+
+// visits lets one actor after the other go on, until its next command arrives after another's.
+func (r *Run) visits() bool {
+	for id := range r.actors {
+		a := &r.actors[id]
+		r.toArrival(a, id)
+		r.queue(a, id)
+	}
+	for {
+		id, now := r.order.next()
+		if now > maxTime || r.Events >= maxEvents {
+			return now == never && r.Events <= maxEvents
+		}
+		a := &r.actors[id]
+		r.visit(a, id, min(r.order.rival(id), maxTime))
+		r.queue(a, id)
+	}
+}
+
+// visit lets an actor's next command arrive at the store, and those after it that arrive before others' do.
+func (r *Run) visit(a *actor, id int, before int64) {
+	for {
+		if !a.tries() || !r.refuse(a, id) {
+			at := a.next.at
+			r.Events++
+			r.store.Execute(at, &a.link.command, &a.link.reply)
+			if r.world.locked && a.link.command.Op < wire.Enter {
+				r.learn(at, &a.link.command, &a.link.reply)
+			}
+			r.answer(a, id, at+a.link.back+r.world.delay.Network.Draw(&a.network))
+		}
+		if a.next.at >= before || r.Events >= maxEvents {
+			return
+		}
+	}
+}
+
+// answer lets happen what follows the reply to a command, which arrives at the given time, up to the arrival of the
+// next. It does by itself what usually follows, step by step what happen would do: a single wish for a command or a sleep.
+func (r *Run) answer(a *actor, id int, now int64) {
+	if a.waits != forStore || a.link.queue > 0 {
+		a.waits ^= forStore | forReply
+		a.link.due = a.due(now)
+		r.toArrival(a, id)
+		return
+	}
+	a.waits, a.asleep = 0, false
+	now = max(now, a.awake)
+	out := &r.wishes
+	out.Reset(&a.link.command)
+	a.worker.Replied(now, a.link.tag, &a.link.reply, out)
+	for {
+		r.Events++
+		wish := out.Only()
+		if wish == nil || wish.Kind > wire.SetTimer {
+			r.carryOut(a, id, now)
+			r.toArrival(a, id)
+			return
+		}
+		if len(out.Notes()) > 0 {
+			r.takeNotes(now)
+		}
+		if wish.Kind == wire.Send {
+			a.waits, a.link.tag = forStore, wish.Tag
+			a.link.due.at = now + r.latency(a) + r.world.delay.Network.Draw(&a.network)
+			a.next = pending{a.link.due.at, arrival}
+			return
+		}
+		timer := wish.Timer
+		now = r.fires(a, now, timer, wish.At)
+		if now > maxTime {
+			a.arm(timer, now)
+			a.find()
+			return
+		}
+		a.asleep = true
+		out.Reset(&a.link.command)
+		a.worker.Fired(now, timer, out)
+	}
+}
+
+// queue says when the actor's next command arrives.
+func (r *Run) queue(a *actor, id int) {
+	r.order.put(id, a.next.at)
+	firm := a.next.at
+	if a.tries() {
+		firm = never
+	}
+	if r.firm.at[id] != firm {
+		r.firm.put(id, firm)
+	}
+}
+
+// toArrival lets happen all that happens at a worker before its next command arrives.
+func (r *Run) toArrival(a *actor, id int) {
+	a.find()
+	for a.next.what != arrival && a.next.at <= maxTime {
+		r.happen(a, id)
+		a.find()
+	}
+}
+
+// refuse lets the tries of a worker be refused, from the one that arrives next, until one arrives when the lock may be
+// free. It reports false if that is so of the first, or if something else may happen to the worker in between; then
+// nothing has happened yet.
+func (r *Run) refuse(a *actor, id int) bool {
+	until := min(r.firm.rival(id), r.store.LivesUntil(wire.KeyLock), maxTime)
+	if a.next.at >= until || a.waits != forStore || a.link.queue > 0 {
+		return false
+	}
+	a.asleep = true
+	if r.world.steady {
+		return r.refuseSteadily(a, until)
+	}
+	return r.refuseOneByOne(a, until)
+}
+
+// refuseSteadily is for tries of which nothing varies but by dice.
+func (r *Run) refuseSteadily(a *actor, until int64) bool {
+	law := &r.world.profile.Network.AfterSleep
+	ways, sleeps := law.Dice(&a.latency), a.worker.Lock().Sleeps()
+	now, back, replied := a.next.at, a.link.back, int64(0)
+	var n, sleep, there int64
+	for most := (maxEvents - r.Events) / 3; now < until && n <= most; n++ {
+		replied = now + back
+		sleeps, sleep = sleeps.Roll()
+		ways, there = ways.Roll()
+		ways, back = ways.Roll()
+		now = replied + sleep + there
+	}
+	law.Skip(&a.latency, 2*n)
+	a.worker.Lock().Refused(n)
+	a.link.back = back
+	r.refused(a, n, replied, now)
+	return true
+}
+
+// refuseOneByOne is for all others. It reports false if the first refusal ends the acquire.
+func (r *Run) refuseOneByOne(a *actor, until int64) bool {
+	network := &r.world.delay.Network
+	now, replied, n := a.next.at, int64(0), int64(0)
+	for now < until && r.Events+3*n <= maxEvents {
+		answered := now + a.link.back + network.Draw(&a.network)
+		next, again := a.worker.Lock().TryAgain(answered)
+		if !again {
+			network.Skip(&a.network, -1)
+			break
+		}
+		wakes := r.fires(a, answered, wire.TimerRetry, next)
+		now = wakes + r.latency(a) + network.Draw(&a.network)
+		replied = answered
+		n++
+	}
+	r.refused(a, n, replied, now)
+	return n > 0
+}
+
+// refused counts refused tries of a worker, each an arrival, a reply and a timer; the last reply came at the time given,
+// the next try arrives at time now.
+func (r *Run) refused(a *actor, n, replied, now int64) {
+	a.link.due.at, a.next.at = now, now
+	r.Events += 3 * n
+	r.Tally.Refused += n
+	r.Tally.End = max(r.Tally.End, replied)
+	r.Hash.AddRefused(n)
+}
