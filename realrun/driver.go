@@ -132,7 +132,7 @@ func (d *driver) run() error {
 func (d *driver) step() error {
 	for {
 		now := d.now()
-		d.wishes.Reset(nil)
+		d.wishes.Reset()
 		d.worker.Step(now, &d.input, &d.wishes)
 		d.note(now)
 		resumed := false
@@ -169,7 +169,7 @@ func (d *driver) carryOut(now int64, wish *wire.Wish) {
 	switch wish.Kind {
 	case wire.Send:
 		d.probe.sent(wish.Tag, d.input.Kind, monotonic())
-		d.last = &request{wish.Tag, *wish.Command, make(chan struct{})}
+		d.last = &request{wish.Tag, wish.Command, make(chan struct{})}
 		d.requests <- d.last
 	case wire.SetTimer:
 		d.set(now, wish.Timer, wish.At)

@@ -43,7 +43,7 @@ func setUp(t *testing.T) (*driver, *redis.Client) {
 }
 
 func (d *driver) send(tag wire.Tag, c wire.Command) {
-	d.carryOut(0, &wire.Wish{Kind: wire.Send, Tag: tag, Command: &c})
+	d.carryOut(0, &wire.Wish{Kind: wire.Send, Tag: tag, Command: c})
 }
 
 func (d *driver) wantReply(t *testing.T, tag wire.Tag, value int64) {

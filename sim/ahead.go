@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"locklab/worker/lock"
 	"locklab/worker/wire"
 )
 
@@ -45,64 +46,66 @@ func (r *Run) visits() bool {
 
 // visit lets an actor's next command arrive at the store, and those after it that arrive before others' do.
 func (r *Run) visit(a *actor, id int, before int64) {
+	w, l, glides := r.world, &a.link, r.wishes.Count != nil
+	at := a.next.at
 	for {
-		if !a.tries() || !r.refuse(a, id) {
-			at := a.next.at
-			r.Events++
-			r.store.Execute(at, &a.link.command, &a.link.reply)
-			if r.world.locked && a.link.command.Op < wire.Enter {
-				r.learn(at, &a.link.command, &a.link.reply)
+		if a.tries() && r.refuse(a, id) {
+			at = a.next.at
+		} else {
+			r.store.Execute(at, &l.command, &l.reply)
+			if w.locked && l.command.Op < wire.Enter {
+				r.learn(at, &l.command, &l.reply)
 			}
-			r.answer(a, id, at+a.link.back+r.world.delay.Network.Draw(&a.network))
+			r.Events++
+			at += l.back + w.delay.Network.Draw(&a.network)
+			if !glides || a.waits != forStore || l.queue > 0 || !r.glide(a, id, at) {
+				a.waits ^= forStore | forReply
+				l.due = a.due(at)
+				r.toArrival(a, id)
+			}
+			at = a.next.at
 		}
-		if a.next.at >= before || r.Events >= maxEvents {
+		if at >= before || r.Events >= maxEvents {
 			return
 		}
 	}
 }
 
-// answer lets happen what follows the reply to a command, which arrives at the given time, up to the arrival of the
-// next. It does by itself what usually follows, step by step what happen would do: a single wish for a command or a sleep.
-func (r *Run) answer(a *actor, id int, now int64) {
-	if a.waits != forStore || a.link.queue > 0 {
-		a.waits ^= forStore | forReply
-		a.link.due = a.due(now)
-		r.toArrival(a, id)
-		return
-	}
-	a.waits, a.asleep = 0, false
+// glide lets a worker that gets a reply glide to its next command, and sends that. It reports false if the worker
+// cannot; then nothing has happened.
+func (r *Run) glide(a *actor, id int, now int64) bool {
+	w, l := r.world, &a.link
 	now = max(now, a.awake)
-	out := &r.wishes
-	out.Reset(&a.link.command)
-	a.worker.Replied(now, a.link.tag, &a.link.reply, out)
-	for {
-		r.Events++
-		wish := out.Only()
-		if wish == nil || wish.Kind > wire.SetTimer {
-			r.carryOut(a, id, now)
-			r.toArrival(a, id)
-			return
-		}
-		if len(out.Notes()) > 0 {
-			r.takeNotes(now)
-		}
-		if wish.Kind == wire.Send {
-			a.waits, a.link.tag = forStore, wish.Tag
-			a.link.due.at = now + r.latency(a) + r.world.delay.Network.Draw(&a.network)
-			a.next = pending{a.link.due.at, arrival}
-			return
-		}
-		timer := wish.Timer
-		now = r.fires(a, now, timer, wish.At)
-		if now > maxTime {
-			a.arm(timer, now)
-			a.find()
-			return
-		}
-		a.asleep = true
-		out.Reset(&a.link.command)
-		a.worker.Fired(now, timer, out)
+	tag, works := a.worker.Glide(now, l.tag, &l.reply, &r.Tally, &l.command)
+	switch {
+	case tag == 0:
+		return false
+	case tag == lock.TagRelease:
+		r.unbelieve(now, int32(id))
+	case l.tag == lock.TagAcquire:
+		r.truth.holds[id].believed = now
 	}
+	r.Events++
+	a.asleep = works > 0
+	law := &w.profile.Network.AfterReply
+	if works > 0 {
+		r.Events++
+		now = r.fires(a, now, wire.TimerStep, now+works)
+		law = &w.profile.Network.AfterSleep
+	}
+	if w.flat {
+		dice := law.Dice(&a.latency)
+		var there int64
+		dice, there = dice.Roll()
+		_, l.back = dice.Roll()
+		law.Skip(&a.latency, 2)
+		now += there
+	} else {
+		now += r.latency(a)
+	}
+	now += w.delay.Network.Draw(&a.network)
+	l.tag, l.due.at, a.next.at = tag, now, now
+	return true
 }
 
 // queue says when the actor's next command arrives.

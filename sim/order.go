@@ -24,13 +24,15 @@ func newOrder(actors int) order {
 
 // put says when an actor's turn is.
 func (o *order) put(actor int, at int64) {
-	o.at[actor] = at
-	for i := (o.leaves + actor) >> 1; i > 0; i >>= 1 {
-		a, b := o.first[2*i], o.first[2*i+1]
-		if o.at[b] < o.at[a] {
+	times, first := o.at, o.first
+	times[actor] = at
+	for i := uint(o.leaves+actor) >> 1; i > 0; i >>= 1 {
+		players := first[2*i : 2*i+2]
+		a, b := players[0], players[1]
+		if times[b] < times[a] {
 			a = b
 		}
-		o.first[i] = a
+		first[i] = a
 	}
 }
 

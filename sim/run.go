@@ -97,7 +97,7 @@ func (r *Run) Start(source choice.Source) {
 			network:  source.Stream(names.network, choice.Fixed),
 			timer:    source.Stream(names.timer, choice.Fixed),
 		}
-		r.wishes.Reset(nil)
+		r.wishes.Reset()
 		a.worker.Begin(&r.wishes)
 		r.carryOut(a, id, 0)
 		a.find()
@@ -127,7 +127,7 @@ func (r *Run) happen(a *actor, id int) {
 	case resumption:
 		a.waits &^= forResume
 		a.asleep, a.awake = true, now
-		r.wishes.Reset(nil)
+		r.wishes.Reset()
 		a.worker.Resumed(now, &r.wishes)
 		r.carryOut(a, id, now)
 	default:
@@ -160,17 +160,12 @@ func (r *Run) arrive(a *actor, now int64) {
 func (r *Run) replied(a *actor, id int, now int64) {
 	a.waits &^= forReply
 	a.asleep = false
-	var slot *wire.Command
-	if a.link.queue == 0 {
-		slot = &a.link.command
-	}
 	tag := a.link.tag
 	if a.link.queue > 0 {
 		waited := a.link.pop()
-		a.link.command = waited.command
-		r.send(a, now, waited.tag)
+		r.send(a, now, waited.tag, &waited.command)
 	}
-	r.wishes.Reset(slot)
+	r.wishes.Reset()
 	a.worker.Replied(now, tag, &a.link.reply, &r.wishes)
 	r.carryOut(a, id, now)
 }
@@ -179,27 +174,24 @@ func (r *Run) replied(a *actor, id int, now int64) {
 func (r *Run) fired(a *actor, id int, t wire.Timer, now int64) {
 	a.disarm(t)
 	a.asleep = true
-	r.wishes.Reset(nil)
+	r.wishes.Reset()
 	a.worker.Fired(now, t, &r.wishes)
 	r.carryOut(a, id, now)
 }
 
 // carryOut carries out what a worker wishes for, and takes what it has noted.
 func (r *Run) carryOut(a *actor, id int, now int64) {
-	r.takeNotes(now)
+	r.takeNotes(id, now)
 	all := r.wishes.All()
 	for i := range all {
 		wish := &all[i]
 		switch wish.Kind {
 		case wire.Send:
-			if a.waits&forLink != 0 { // until the command that is under way was replied to
-				a.link.push(wish.Tag, wish.Command)
-				continue
+			if a.waits&forLink == 0 {
+				r.send(a, now, wish.Tag, &wish.Command)
+			} else {
+				a.link.push(wish.Tag, &wish.Command) // until the one that is under way was replied to
 			}
-			if wish.Command != &a.link.command {
-				a.link.command = *wish.Command
-			}
-			r.send(a, now, wish.Tag)
 		case wire.SetTimer:
 			a.arm(wish.Timer, r.fires(a, now, wish.Timer, wish.At))
 		case wire.Cancel:
@@ -214,10 +206,10 @@ func (r *Run) carryOut(a *actor, id int, now int64) {
 	}
 }
 
-// send puts the link's command on its way.
-func (r *Run) send(a *actor, now int64, tag wire.Tag) {
+func (r *Run) send(a *actor, now int64, tag wire.Tag, c *wire.Command) {
 	a.waits |= forStore
 	a.link.tag = tag
+	a.link.command = *c
 	a.link.due = a.due(now + r.latency(a) + r.world.delay.Network.Draw(&a.network))
 }
 
@@ -228,20 +220,12 @@ func (r *Run) latency(a *actor) (there int64) {
 	if a.asleep {
 		law = &network.AfterSleep
 	}
-	switch {
-	case network.RoundTrip:
-		there = law.Draw(&a.latency)
+	there = law.Draw(&a.latency)
+	if network.RoundTrip {
 		a.link.back = there / 2
-		there -= a.link.back
-	case law.IsFlat() && !r.source.IsScripted():
-		dice := law.Dice(&a.latency)
-		dice, there = dice.Roll()
-		_, a.link.back = dice.Roll()
-		law.Skip(&a.latency, 2)
-	default:
-		there = law.Draw(&a.latency)
-		a.link.back = law.Draw(&a.latency)
+		return there - a.link.back
 	}
+	a.link.back = law.Draw(&a.latency)
 	return there
 }
 
@@ -265,19 +249,22 @@ func (r *Run) halt(a *actor, now, d int64) {
 	a.stop = a.due(now + p.Stop.Draw(&a.stopping) + d + p.Continue.Draw(&a.resuming))
 }
 
-// takeNotes counts and shows the events that a worker has noted.
-func (r *Run) takeNotes(now int64) {
+// takeNotes counts and shows the events that a worker has noted, and takes note of what it believes.
+func (r *Run) takeNotes(id int, now int64) {
 	notes := r.wishes.Notes()
 	for i := range notes {
-		e := &notes[i]
-		e.At = now
-		switch {
-		case e.Kind == history.Acquired:
-			r.truth.holds[e.Worker].believed = now
-		case e.Kind == history.Releasing:
-			r.unbelieve(now, e.Worker)
-		}
-		r.emit(e)
+		notes[i].At = now
+		r.emit(&notes[i])
+	}
+	heard := r.wishes.Heard
+	if heard&(1<<history.Acquired) != 0 {
+		r.truth.holds[id].believed = now
+	}
+	if heard&(1<<history.Releasing) != 0 {
+		r.unbelieve(now, int32(id))
+	}
+	if heard&(1<<history.Finished) != 0 {
+		r.Tally.End = max(r.Tally.End, now)
 	}
 }
 

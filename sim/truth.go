@@ -54,7 +54,9 @@ func (r *Run) learn(now int64, c *wire.Command, reply *wire.Reply) {
 }
 
 func (r *Run) granted(now int64, c *wire.Command) {
-	r.closeHold(now)
+	if r.truth.open {
+		r.closeHold(now)
+	}
 	if r.truth.open {
 		panic("sim: the store granted a lock that is held")
 	}
@@ -63,7 +65,7 @@ func (r *Run) granted(now int64, c *wire.Command) {
 	r.truth.holder, r.truth.open = int(c.Worker), true
 	h.order, h.end = r.truth.grants, r.store.ExpiryOf(now, c.TTL)
 	h.round = r.actors[c.Worker].worker.Round()
-	r.reveal(history.Granted, now, c.Worker, h.end-now)
+	r.tell(history.Granted, now, c.Worker, h.end-now)
 	if r.world.tokenBefore {
 		r.fence(now, c.Worker)
 	}
@@ -91,7 +93,7 @@ func (r *Run) fence(now int64, worker int32) {
 func (r *Run) freed(now int64, worker int32) {
 	r.truth.holds[worker].end = now
 	r.truth.open = false
-	r.reveal(history.Freed, now, worker, 0)
+	r.tell(history.Freed, now, worker, 0)
 }
 
 // closeHold ends the open hold if its lease is over.
@@ -100,7 +102,7 @@ func (r *Run) closeHold(now int64) {
 		return
 	}
 	r.truth.open = false
-	r.reveal(history.Expired, r.truth.holds[r.truth.holder].end, int32(r.truth.holder), 0)
+	r.tell(history.Expired, r.truth.holds[r.truth.holder].end, int32(r.truth.holder), 0)
 }
 
 // wrote judges a write that reached the resource.
@@ -123,16 +125,25 @@ func (r *Run) wrote(now int64, worker int32, accepted bool) {
 // unbelieve takes note of the end of a worker's belief, and of how long it has been wrong.
 func (r *Run) unbelieve(now int64, worker int32) {
 	h := &r.truth.holds[worker]
-	if wrong := now - max(h.end, h.believed); wrong > 0 {
+	wrong := now - max(h.end, h.believed)
+	switch {
+	case wrong <= 0:
+	case r.wishes.Count != nil:
+		r.Tally.FalseBelief += wrong
+	default:
 		r.reveal(history.FalseBelief, now, worker, wrong)
+	}
+}
+
+// tell reveals an event that adds to no tally, if anybody looks.
+func (r *Run) tell(k history.Kind, at int64, worker int32, d int64) {
+	if r.wishes.Count == nil {
+		r.reveal(k, at, worker, d)
 	}
 }
 
 // reveal shows an event that only the simulator can see.
 func (r *Run) reveal(k history.Kind, at int64, worker int32, d int64) {
-	if r.wishes.Count != nil && k <= history.Expired {
-		return
-	}
 	h := &r.truth.holds[worker]
 	r.event = history.Event{Kind: k, At: at, Worker: worker, Round: h.round, Order: h.order, For: d}
 	if k == history.TokenDisorder {

@@ -18,6 +18,7 @@ type World struct {
 	delay       scenarios.Delay
 	locked      bool // there is a lock, and so a truth about who holds it
 	tokenBefore bool // a token belongs to the hold that follows
+	flat        bool // latencies are drawn with dice
 	steady      bool // of the tries to acquire nothing varies but sleep and latency, and these by dice
 	phase       choice.Name
 	actors      []actorNames
@@ -37,7 +38,8 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 		locked: s.Lock.Kind != 0, tokenBefore: s.Fencing.Token == worker.TokenBefore,
 		phase: choice.NameOf("store", 0, "phase"),
 	}
-	w.steady = s.Lock.Retry.Steady() && p.Network.AfterSleep.IsFlat() && !p.Network.RoundTrip && len(p.Timers) == 0 &&
+	w.flat = p.Network.AfterSleep.IsFlat() && p.Network.AfterReply.IsFlat() && !p.Network.RoundTrip
+	w.steady = s.Lock.Retry.Steady() && w.flat && len(p.Timers) == 0 &&
 		s.Delay.Timer.IsZero() && s.Delay.Network.IsZero()
 	for id := range s.Workers {
 		network, timer := worker.DelayStreams(id)

@@ -113,7 +113,7 @@ func (l *life) commands() string {
 	for _, wishes := range l.wishes {
 		for _, wish := range wishes {
 			if wish.Kind == wire.Send {
-				name, _, _ := strings.Cut(p.command(wish.Command), " ")
+				name, _, _ := strings.Cut(p.command(&wish.Command), " ")
 				names = append(names, name)
 			}
 		}

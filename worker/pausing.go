@@ -37,7 +37,7 @@ const (
 
 // pauseNext takes the next pause of a place that hits this round, and reports whether there was one.
 func (w *Worker) pauseNext(now int64, place int, out *wire.Wishes) bool {
-	list := w.program.steps[w.at].pauses[place]
+	list := w.steps[w.at].pauses[place]
 	for w.pausing.next < len(list) {
 		i := list[w.pausing.next]
 		w.pausing.next++
@@ -59,8 +59,6 @@ func (w *Worker) pauseNext(now int64, place int, out *wire.Wishes) bool {
 func (w *Worker) hit(i int) bool {
 	p := &w.program.plan.Pauses[i]
 	switch {
-	case !p.hits(w.id):
-		return false
 	case p.When == InRound:
 		return w.round == p.Round
 	case p.When == Asked:
@@ -145,12 +143,12 @@ func (w *Worker) armWithin(out *wire.Wishes) {
 }
 
 // pausesWithin reports whether there are pauses in the midst of the current step.
-func (w *Worker) pausesWithin() bool { return len(w.program.steps[w.at].pauses[duringStep]) > 0 }
+func (w *Worker) pausesWithin() bool { return len(w.steps[w.at].pauses[duringStep]) > 0 }
 
 // nextWithin is the first pause within this work or think that comes after the last one taken; index -1 for none.
 func (w *Worker) nextWithin() within {
 	next := within{after: math.MaxInt64, index: -1}
-	for _, i := range w.program.steps[w.at].pauses[duringStep] {
+	for _, i := range w.steps[w.at].pauses[duringStep] {
 		candidate := within{w.offset(i), i}
 		if w.hit(i) && w.pausing.within.less(candidate) && candidate.less(next) {
 			next = candidate

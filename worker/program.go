@@ -13,11 +13,10 @@ import (
 // A Program is a plan made ready to run: which step follows which, and where its pauses hit. It is shared by all
 // workers of all runs, and never changes.
 type Program struct {
-	plan     Plan
-	steps    []step
-	lastStep int           // the index of the last of them: think
-	timed    []int         // indexes of the pauses at a time of the run, by time
-	streams  []streamNames // by worker
+	plan    Plan
+	steps   [][]step      // by worker; without thinking, if that takes no time
+	timed   []int         // indexes of the pauses at a time of the run, by time
+	streams []streamNames // by worker
 }
 
 // A step of the program is a step of the round, with the pauses that hit there.
@@ -28,6 +27,7 @@ type step struct {
 	smooth bool     // there are no pauses
 	plain  bool     // and it does nothing but send a command that consists of op and key
 	pauses [2][]int // indexes of plan.Pauses by place (beforeStep, duringStep)
+	way    way
 }
 
 // commands are the commands of the steps that have one of their own; those of acquire and release are the lock's.
@@ -56,18 +56,6 @@ type pauseNames struct{ hit, length, fraction choice.Name }
 // NewProgram makes a plan ready for the given number of workers.
 func NewProgram(plan Plan, workers int) *Program {
 	p := &Program{plan: plan}
-	for _, s := range plan.Steps() {
-		before, during, command := plan.pausesOf(Before, s), plan.pausesOf(During, s), commands[s]
-		smooth := len(before)+len(during) == 0
-		p.steps = append(p.steps, step{
-			is: s, op: command.op, key: command.key, smooth: smooth,
-			plain:  smooth && command.op != 0 && command.op != wire.Write,
-			pauses: [2][]int{before, during},
-		})
-	}
-	if last := len(p.steps) - 1; p.steps[last].smooth && plan.Think.IsZero() {
-		p.steps = p.steps[:last]
-	}
 	for i := range plan.Pauses {
 		if plan.Pauses[i].Where == At {
 			p.timed = append(p.timed, i)
@@ -76,15 +64,44 @@ func NewProgram(plan Plan, workers int) *Program {
 	slices.SortStableFunc(p.timed, func(a, b int) int { return cmp.Compare(plan.Pauses[a].Time, plan.Pauses[b].Time) })
 	for id := range workers {
 		p.streams = append(p.streams, namesOf(id, len(plan.Pauses)))
+		if id > 0 && plan.alike(int32(id-1), int32(id)) {
+			p.steps = append(p.steps, p.steps[id-1])
+		} else {
+			p.steps = append(p.steps, plan.stepsOf(int32(id)))
+		}
 	}
 	return p
 }
 
-// pausesOf gives the indexes of the pauses that hit a step.
-func (p *Plan) pausesOf(w Where, s history.Step) []int {
+// alike reports whether the same pauses can hit two workers.
+func (p *Plan) alike(a, b int32) bool {
+	return !slices.ContainsFunc(p.Pauses, func(p Pause) bool { return p.hits(a) != p.hits(b) })
+}
+
+// stepsOf are the steps of a worker.
+func (p *Plan) stepsOf(worker int32) []step {
+	var steps []step
+	for _, s := range p.Steps() {
+		before, during, command := p.pausesOf(worker, Before, s), p.pausesOf(worker, During, s), commands[s]
+		smooth := len(before)+len(during) == 0
+		if s == history.Think && smooth && p.Think.IsZero() {
+			break
+		}
+		steps = append(steps, step{
+			is: s, op: command.op, key: command.key, smooth: smooth,
+			plain:  smooth && command.op != 0 && command.op != wire.Write,
+			pauses: [2][]int{before, during},
+		})
+	}
+	p.findWays(steps)
+	return steps
+}
+
+// pausesOf gives the indexes of the pauses that can hit a step of a worker.
+func (p *Plan) pausesOf(worker int32, w Where, s history.Step) []int {
 	var found []int
 	for i := range p.Pauses {
-		if pause := &p.Pauses[i]; pause.Where == w && pause.Step == s {
+		if pause := &p.Pauses[i]; pause.Where == w && pause.Step == s && pause.hits(worker) {
 			found = append(found, i)
 		}
 	}

@@ -61,7 +61,7 @@ func (p *player) step(t *testing.T, line string) string {
 	if n, _ := fmt.Sscan(line, &at, &what, &value); n < 2 {
 		t.Fatalf("not a line of a script: %q", line)
 	}
-	p.wishes.Reset(nil)
+	p.wishes.Reset()
 	in := p.input(what, value)
 	p.worker.Step(int64(at*ms), &in, &p.wishes)
 	var words []string
@@ -106,7 +106,7 @@ func (p *player) input(what string, value int64) wire.Input {
 func (p *player) word(w *wire.Wish) string {
 	switch w.Kind {
 	case wire.Send:
-		return p.command(w.Command)
+		return p.command(&w.Command)
 	case wire.SetTimer:
 		return fmt.Sprintf("%s@%v", timerNames[w.Timer], inMS(w.At))
 	case wire.Cancel:

@@ -16,7 +16,8 @@ type Worker struct {
 	source  choice.Source
 	id      int32
 	round   int32
-	at      int // index of the current step in program.steps
+	steps   []step // the program's for it
+	at      int    // index of the current step
 	token   int64
 	lock    lock.Machine
 	work    choice.Stream
@@ -35,7 +36,7 @@ type timing struct {
 func New(p *Program, id int, source choice.Source) Worker {
 	names := &p.streams[id]
 	return Worker{
-		program: p, source: source, id: int32(id),
+		program: p, source: source, id: int32(id), steps: p.steps[id],
 		lock: lock.New(&p.plan.Lock, int32(id), source.Stream(names.retry, choice.Retry), source.Stream(names.owner, choice.Fixed)),
 		work: source.Stream(names.work, choice.Fixed), think: source.Stream(names.think, choice.Fixed),
 	}
@@ -67,7 +68,8 @@ func (w *Worker) Begin(out *wire.Wishes) {
 func (w *Worker) Fired(now int64, t wire.Timer, out *wire.Wishes) {
 	switch t {
 	case wire.TimerStart:
-		w.begin(now, out)
+		w.at = -1
+		w.next(now, out)
 	case wire.TimerRetry:
 		w.lock.Retry(out)
 	case wire.TimerStep:
@@ -80,11 +82,15 @@ func (w *Worker) Fired(now int64, t wire.Timer, out *wire.Wishes) {
 }
 
 // step is the current step.
-func (w *Worker) step() history.Step { return w.program.steps[w.at].is }
+func (w *Worker) step() history.Step { return w.steps[w.at].is }
 
-// begin begins the current step: its pauses before it, then the step itself.
-func (w *Worker) begin(now int64, out *wire.Wishes) {
-	switch s := &w.program.steps[w.at]; {
+// next begins the step after the current one, or the next round, or ends.
+func (w *Worker) next(now int64, out *wire.Wishes) {
+	w.at++
+	if w.at >= len(w.steps)-1 && !w.nextRound(out) {
+		return
+	}
+	switch s := &w.steps[w.at]; {
 	case s.plain:
 		out.Send(0, tagStep, s.op, s.key, w.id)
 	case s.smooth:
@@ -95,34 +101,36 @@ func (w *Worker) begin(now int64, out *wire.Wishes) {
 	}
 }
 
+// nextRound goes on with the next round if this one has no more steps. It reports false if there is none; then the
+// worker does not think either.
+func (w *Worker) nextRound(out *wire.Wishes) bool {
+	over := w.at == len(w.steps)
+	switch {
+	case !over && w.step() != history.Think:
+		return true
+	case w.round == w.program.plan.Rounds-1:
+		w.note(history.Finished, out)
+		out.Done()
+		return false
+	case over:
+		w.round++
+		w.at = 0
+		w.pausing.asked, w.pausing.chosen = 0, 0
+	}
+	return true
+}
+
 // proceed goes on after the pauses of a place that have been taken, and does the step after the last one before it.
 func (w *Worker) proceed(now int64, place int, out *wire.Wishes) {
 	if w.pauseNext(now, place, out) || place == duringStep {
 		return
 	}
-	w.do(&w.program.steps[w.at], now, out)
-}
-
-// next begins the step after the current one, or the next round, or ends.
-func (w *Worker) next(now int64, out *wire.Wishes) {
-	w.at++
-	p := w.program
-	if w.at >= len(p.steps) || p.steps[w.at].is == history.Think && w.round == p.plan.Rounds-1 {
-		if w.round == p.plan.Rounds-1 {
-			w.note(history.Finished, out)
-			out.Done()
-			return
-		}
-		w.round++
-		w.at = 0
-		w.pausing.asked, w.pausing.chosen = 0, 0
-	}
-	w.begin(now, out)
+	w.do(&w.steps[w.at], now, out)
 }
 
 // skipTo goes on with a later step, or the next round if that comes first.
 func (w *Worker) skipTo(now int64, s history.Step, out *wire.Wishes) {
-	for w.at+1 < len(w.program.steps) && w.program.steps[w.at+1].is != s {
+	for w.at+1 < len(w.steps) && w.steps[w.at+1].is != s {
 		w.at++
 	}
 	w.next(now, out)

@@ -142,18 +142,19 @@ const (
 // due tells whether there is an entry whose deadline has passed. A key is alive for the whole of its deadline's
 // millisecond (rule 1.1).
 func (e *entry) due(us int64) bool {
-	return e.kind != absent && e.deadline != noDeadline && us/usPerMS > e.deadline
+	return e.kind != absent && e.deadline != noDeadline && us >= (e.deadline+1)*usPerMS
 }
 
 // live is the entry under a key, or nil if there is none or its deadline has passed: then it is deleted now, which
 // those who watch it notice (rules 1.8, 1.9).
 func (s *Store) live(us int64, k wire.Key) *entry {
 	e := &s.entries[k]
+	if e.kind == absent {
+		return nil
+	}
 	if e.due(us) {
 		e.kind = absent
 		s.touch(k)
-	}
-	if e.kind == absent {
 		return nil
 	}
 	return e

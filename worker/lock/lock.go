@@ -49,24 +49,31 @@ func (m *Machine) Token() int64 { return m.token }
 
 // Acquire sends the first try of a round, with a fresh owner value.
 func (m *Machine) Acquire(now int64, round int32, out *wire.Wishes) {
+	m.begin(now, round)
+	m.note(history.Asked, out)
+	m.Retry(out)
+}
+
+func (m *Machine) begin(now int64, round int32) {
 	m.round, m.asked, m.tries, m.grown = round, now, 0, 1
 	m.value = int64(m.owner.Next() >> 1)
 	m.token = 0
-	m.note(history.Asked, out)
-	m.try(out)
 }
 
-func (m *Machine) try(out *wire.Wishes) {
+// Begin is Acquire without its wishes: the first try is written into c.
+func (m *Machine) Begin(now int64, round int32, c *wire.Command) {
+	m.begin(now, round)
 	m.tries++
-	op := wire.SetNX
-	if m.policy.TokenInside {
-		op = wire.SetNXToken
-	}
-	c := out.Send(0, TagAcquire, op, wire.KeyLock, m.me)
-	c.Value, c.TTL = m.value, m.policy.TTL/nsPerMS
+	m.fill(c, m.policy.acquire())
+	c.TTL = m.policy.TTL / nsPerMS
 }
 
 const nsPerMS = 1_000_000
+
+func (m *Machine) fill(c *wire.Command, op wire.Op) {
+	*c = wire.Command{}
+	c.Op, c.Key, c.Worker, c.Value = op, wire.KeyLock, m.me, m.value
+}
 
 // Release sends the release: compare and delete, so that only this acquisition's lease can be removed.
 func (m *Machine) Release(out *wire.Wishes) {
@@ -74,8 +81,21 @@ func (m *Machine) Release(out *wire.Wishes) {
 	out.Send(0, TagRelease, wire.CompareDelete, wire.KeyLock, m.me).Value = m.value
 }
 
+// End is Release without its wishes: the command is written into c.
+func (m *Machine) End(c *wire.Command) { m.fill(c, wire.CompareDelete) }
+
+// Granted takes the reply that grants the lock, and gives the wait for it, in ns.
+func (m *Machine) Granted(now int64, r *wire.Reply) (wait int64) {
+	m.token = r.Value
+	return now - m.asked
+}
+
 // Retry sends the next try; its timer has fired.
-func (m *Machine) Retry(out *wire.Wishes) { m.try(out) }
+func (m *Machine) Retry(out *wire.Wishes) {
+	m.tries++
+	c := out.Send(0, TagAcquire, m.policy.acquire(), wire.KeyLock, m.me)
+	c.Value, c.TTL = m.value, m.policy.TTL/nsPerMS
+}
 
 // Replied takes the reply to one of the machine's commands.
 func (m *Machine) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishes) Outcome {
@@ -85,12 +105,11 @@ func (m *Machine) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wish
 		m.note(history.Released, out)
 		return Released
 	case tag == TagRelease:
-		m.note(history.Lost, out)
+		out.NoteCounted(history.Lost, m.me, m.round)
 		return Released
 	case done:
-		m.token = r.Value
-		e := m.note(history.Acquired, out)
-		e.For, e.Token = now-m.asked, m.token
+		wait := m.Granted(now, r)
+		out.NoteAcquired(m.me, m.round, wait, m.token)
 		return Acquired
 	default:
 		return m.refused(now, out)
@@ -102,7 +121,7 @@ func (m *Machine) note(k history.Kind, out *wire.Wishes) *history.Event {
 }
 
 func (m *Machine) refused(now int64, out *wire.Wishes) Outcome {
-	m.note(history.Refused, out)
+	out.NoteCounted(history.Refused, m.me, m.round)
 	next, again := m.again(now)
 	if !again {
 		m.note(history.GaveUp, out).For = now - m.asked

@@ -23,7 +23,7 @@ func sleeps(m *lock.Machine, n int) (all []int64, outcome lock.Outcome) {
 	now := int64(5 * ms)
 	m.Acquire(now, 0, &out)
 	for len(all) < n {
-		out.Reset(nil)
+		out.Reset()
 		outcome = m.Replied(now, lock.TagAcquire, &wire.Reply{Status: wire.Nil}, &out)
 		if outcome != lock.Waiting {
 			break
@@ -138,14 +138,14 @@ func TestAnswers(t *testing.T) {
 		m := newMachine(&lock.Policy{Kind: lock.Single, TTL: 1500 * ms, TokenInside: test.inside, Retry: lock.Retry{Every: choice.Const(1)}})
 		var out wire.Wishes
 		m.Acquire(10, 7, &out)
-		sent := *out.All()[0].Command
+		sent := out.All()[0].Command
 		if want := (wire.Command{Op: wire.SetNX, Key: wire.KeyLock, Worker: 3, Value: sent.Value, TTL: 1500}); !test.inside && sent != want {
 			t.Errorf("%s: sent %+v, want %+v", test.name, sent, want)
 		}
 		if test.inside != (sent.Op == wire.SetNXToken) {
 			t.Errorf("%s: sent %+v", test.name, sent)
 		}
-		out.Reset(nil)
+		out.Reset()
 		test.event.Worker, test.event.Round = 3, 7
 		outcome := m.Replied(14, test.tag, &test.reply, &out)
 		if event := out.Notes()[0]; outcome != test.outcome || event != test.event || m.Token() != test.token {

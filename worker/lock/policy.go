@@ -2,7 +2,10 @@
 // of a Policy.
 package lock
 
-import "locklab/internal/choice"
+import (
+	"locklab/internal/choice"
+	"locklab/worker/wire"
+)
 
 // Kind says where the lease is kept.
 type Kind uint8
@@ -28,6 +31,14 @@ type Retry struct {
 	Most    int64      // nanoseconds, the longest sleep; 0 for no limit
 	Tries   int64      // the most tries of an acquire; 0 for no limit
 	Longest int64      // nanoseconds from the first try after which no other is begun; 0 for no limit
+}
+
+// acquire is the command of a try.
+func (p *Policy) acquire() wire.Op {
+	if p.TokenInside {
+		return wire.SetNXToken
+	}
+	return wire.SetNX
 }
 
 // Steady reports whether nothing ends the tries of an acquire but success, and every sleep is a draw of a flat law.

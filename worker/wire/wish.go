@@ -38,7 +38,7 @@ type Wish struct {
 	Tag     Tag
 	Store   uint8
 	At, For int64 // nanoseconds
-	Command *Command
+	Command Command
 }
 
 // MaxWishes is the most that a worker wishes for in one step, and MaxNotes the most that it notes.
@@ -49,23 +49,22 @@ const (
 
 // Wishes is what a worker wants and notes in one step; it is used again and again. The zero value is empty.
 type Wishes struct {
-	// Slot, if not nil, is where the command of the first Send is written.
-	Slot *Command
-
 	// Count, if not nil, is the tally of a world in which nobody looks at single events: those that add nothing to it
-	// but their time are not noted, nor are entries and exits, which are counted here at once.
+	// but their time are not noted, and most others are not noted either, but counted here at once.
 	Count *history.Tally
 
-	wishes   int
-	notes    int
-	list     [MaxWishes]Wish
-	commands [MaxWishes]Command
-	events   [MaxNotes]history.Event
-	nowhere  history.Event
+	// Heard has the bit 1<<kind of each kind of events since the last Reset, noted or not.
+	Heard uint64
+
+	wishes  int
+	notes   int
+	list    [MaxWishes]Wish
+	events  [MaxNotes]history.Event
+	nowhere history.Event
 }
 
-// Reset empties the lists, and says where the next command is to be written.
-func (w *Wishes) Reset(slot *Command) { w.wishes, w.notes, w.Slot = 0, 0, slot }
+// Reset empties the lists.
+func (w *Wishes) Reset() { w.wishes, w.notes, w.Heard = 0, 0, 0 }
 
 // All is what was wished for since the last Reset, in order. It is valid until the next.
 func (w *Wishes) All() []Wish { return w.list[:w.wishes] }
@@ -90,12 +89,9 @@ func (w *Wishes) add(kind WishKind) *Wish {
 
 // Send wishes for a command of a worker to be sent to a store, and gives it, for what else belongs to it.
 func (w *Wishes) Send(store uint8, tag Tag, op Op, key Key, worker int32) *Command {
-	wish, c := w.add(Send), w.Slot
-	if c == nil {
-		c = &w.commands[w.wishes-1]
-	}
-	w.Slot = nil
-	wish.Store, wish.Tag, wish.Command = store, tag, c
+	wish := w.add(Send)
+	wish.Store, wish.Tag = store, tag
+	c := &wish.Command
 	*c = Command{}
 	c.Op, c.Key, c.Worker = op, key, worker
 	return c
@@ -115,6 +111,7 @@ func (w *Wishes) Stop(d int64) { w.add(Stop).For = d }
 
 // Note notes an event of a worker's round, and gives it, for what else there is to say of it.
 func (w *Wishes) Note(k history.Kind, worker, round int32) *history.Event {
+	w.Heard |= 1 << k
 	if w.Count != nil && history.Uncounted>>k&1 != 0 {
 		return &w.nowhere
 	}
@@ -125,18 +122,37 @@ func (w *Wishes) Note(k history.Kind, worker, round int32) *history.Event {
 	return e
 }
 
-// NoteReferee notes an entry or an exit: what the referee replied.
-func (w *Wishes) NoteReferee(k history.Kind, worker, round int32, r *Reply) {
+// NoteCounted notes an event that a tally counts as it is.
+func (w *Wishes) NoteCounted(k history.Kind, worker, round int32) {
 	if w.Count != nil {
-		if k == history.Entered {
-			w.Count.AddEntry(r.Inside, r.Overlap)
-		} else {
-			w.Count.Overlap += r.Overlap
-		}
+		w.Count.Count(k)
 		return
 	}
-	e := w.Note(k, worker, round)
-	e.Order, e.ServerUS, e.Inside, e.Overlap = r.Order, r.At, r.Inside, r.Overlap
+	w.Note(k, worker, round)
+}
+
+// NoteAcquired notes that a worker learns that it holds the lock, after a wait in ns, perhaps with a fencing token.
+func (w *Wishes) NoteAcquired(worker, round int32, wait, token int64) {
+	if w.Count != nil {
+		w.Heard |= 1 << history.Acquired
+		w.Count.AddWait(wait)
+		return
+	}
+	e := w.Note(history.Acquired, worker, round)
+	e.For, e.Token = wait, token
+}
+
+// NoteReferee notes an entry or an exit: what the referee replied.
+func (w *Wishes) NoteReferee(k history.Kind, worker, round int32, r *Reply) {
+	switch {
+	case w.Count == nil:
+		e := w.Note(k, worker, round)
+		e.Order, e.ServerUS, e.Inside, e.Overlap = r.Order, r.At, r.Inside, r.Overlap
+	case k == history.Entered:
+		w.Count.AddEntry(r.Inside, r.Overlap)
+	default:
+		w.Count.Overlap += r.Overlap
+	}
 }
 
 // Crash wishes for the process to die.

@@ -11,7 +11,7 @@ import (
 func TestWishes(t *testing.T) {
 	var w wire.Wishes
 	for range 2 {
-		w.Reset(nil)
+		w.Reset()
 		w.Send(1, 2, wire.Incr, wire.KeyToken, 5)
 		w.SetTimer(wire.TimerStep, 3)
 		w.Cancel(wire.TimerPause)
@@ -24,7 +24,7 @@ func TestWishes(t *testing.T) {
 				t.Errorf("wish %d is of kind %d, want %d", i, all[i].Kind, kind)
 			}
 		}
-		if all[0].Store != 1 || all[0].Tag != 2 || *all[0].Command != (wire.Command{Op: wire.Incr, Key: wire.KeyToken, Worker: 5}) || all[1].Timer != wire.TimerStep || all[1].At != 3 ||
+		if all[0].Store != 1 || all[0].Tag != 2 || all[0].Command != (wire.Command{Op: wire.Incr, Key: wire.KeyToken, Worker: 5}) || all[1].Timer != wire.TimerStep || all[1].At != 3 ||
 			all[2].Timer != wire.TimerPause || all[3].For != 4 || w.Notes()[0] != (history.Event{Kind: history.Asked, Worker: 6, Round: 7}) || len(all) != 5 {
 			t.Errorf("got %+v", all)
 		}

@@ -1,0 +1,88 @@
+package worker
+
+import (
+	"locklab/history"
+	"locklab/worker/lock"
+	"locklab/worker/wire"
+)
+
+// A way leads from the reply to a step's command to the next command, if there are no pauses on it and no choices: it
+// is known before the run.
+type way struct {
+	known bool
+	to    int  // the index of the step with the next command
+	works bool // the work lies on it
+	round bool // and the end of the round
+}
+
+// findWays finds the ways between the steps of a worker.
+func (p *Plan) findWays(steps []step) {
+	for i := range steps {
+		steps[i].way = p.wayFrom(steps, i)
+	}
+}
+
+func (p *Plan) wayFrom(steps []step, from int) way {
+	switch steps[from].is {
+	case history.Token, history.Check, history.Commit, history.Work, history.Think:
+		return way{} // their replies are not only counted
+	}
+	if p.Fencing.Token == TokenInside {
+		return way{}
+	}
+	w := way{known: true, to: from + 1}
+	if w.to < len(steps) && steps[w.to].is == history.Work {
+		w.works = steps[w.to].smooth
+		w.known = w.works
+		w.to++
+	}
+	if w.to == len(steps) {
+		w.to, w.round = 0, true
+	}
+	to := &steps[w.to]
+	w.known = w.known && (to.plain || to.smooth && (to.is == history.Acquire || to.is == history.Release))
+	return w
+}
+
+// Glide does in one what Replied does with the reply to a command and Fired with the end of the work, where the way to
+// the next command is known, for a world in which nobody looks at single events: it counts in the tally, writes the
+// next command into c, and gives its tag and for how long the worker works before it sends it. Elsewhere the tag is 0,
+// and nothing has happened: the reply is for Replied.
+func (w *Worker) Glide(now int64, tag wire.Tag, r *wire.Reply, t *history.Tally, c *wire.Command) (next wire.Tag, works int64) {
+	s := &w.steps[w.at]
+	if !s.way.known || s.way.round && w.round == w.program.plan.Rounds-1 {
+		return 0, 0
+	}
+	switch {
+	case s.is == history.Enter:
+		t.AddEntry(r.Inside, r.Overlap)
+	case s.is == history.Leave:
+		t.Overlap += r.Overlap
+	case tag == lock.TagRelease:
+		if r.Status != wire.OK {
+			t.LostHolds++
+		}
+	case r.Status == wire.OK:
+		t.AddWait(w.lock.Granted(now, r))
+	default:
+		return 0, 0
+	}
+	if s.way.works {
+		works = w.program.plan.Work.Draw(&w.work)
+	}
+	if s.way.round {
+		w.round++
+	}
+	w.at = s.way.to
+	switch s = &w.steps[w.at]; s.is {
+	case history.Acquire:
+		w.lock.Begin(now, w.round, c)
+		return lock.TagAcquire, works
+	case history.Release:
+		w.lock.End(c)
+		return lock.TagRelease, works
+	}
+	*c = wire.Command{}
+	c.Op, c.Key, c.Worker = s.op, s.key, w.id
+	return tagStep, works
+}
