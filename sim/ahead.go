@@ -86,20 +86,15 @@ func (r *Run) glide(a *actor, id int, now int64) bool {
 		r.truth.holds[id].believed = now
 	}
 	r.Events++
-	a.asleep = works > 0
-	law := &w.profile.Network.AfterReply
-	if works > 0 {
+	each := &w.afterReply
+	if a.asleep = works > 0; a.asleep {
 		r.Events++
 		now = r.fires(a, now, wire.TimerStep, now+works)
-		law = &w.profile.Network.AfterSleep
+		each = &w.afterSleep
 	}
 	if w.flat {
-		dice := law.Dice(&a.latency)
-		var there int64
-		dice, there = dice.Roll()
-		_, l.back = dice.Roll()
-		law.Skip(&a.latency, 2)
-		now += there
+		now += each.Draw(&a.latency)
+		l.back = each.Draw(&a.latency)
 	} else {
 		now += r.latency(a)
 	}
@@ -133,8 +128,11 @@ func (r *Run) toArrival(a *actor, id int) {
 // free. It reports false if that is so of the first, or if something else may happen to the worker in between; then
 // nothing has happened yet.
 func (r *Run) refuse(a *actor, id int) bool {
-	until := min(r.firm.rival(id), r.store.LivesUntil(wire.KeyLock), maxTime)
+	until := r.store.LivesUntil(wire.KeyLock)
 	if a.next.at >= until || a.waits != forStore || a.link.queue > 0 {
+		return false
+	}
+	if until = min(until, r.firm.rival(id), maxTime); a.next.at >= until {
 		return false
 	}
 	a.asleep = true

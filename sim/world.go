@@ -16,9 +16,11 @@ type World struct {
 	program     *worker.Program
 	profile     scenarios.Profile
 	delay       scenarios.Delay
-	locked      bool // there is a lock, and so a truth about who holds it
-	tokenBefore bool // a token belongs to the hold that follows
-	flat        bool // latencies are drawn with dice
+	locked      bool        // there is a lock, and so a truth about who holds it
+	tokenBefore bool        // a token belongs to the hold that follows
+	flat        bool        // latencies are constant or uniform
+	afterSleep  choice.Flat // and then these
+	afterReply  choice.Flat
 	steady      bool // of the tries to acquire nothing varies but sleep and latency, and these by dice
 	phase       choice.Name
 	actors      []actorNames
@@ -39,6 +41,7 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 		phase: choice.NameOf("store", 0, "phase"),
 	}
 	w.flat = p.Network.AfterSleep.IsFlat() && p.Network.AfterReply.IsFlat() && !p.Network.RoundTrip
+	w.afterSleep, w.afterReply = p.Network.AfterSleep.Flat(), p.Network.AfterReply.Flat()
 	w.steady = s.Lock.Retry.Steady() && w.flat && len(p.Timers) == 0 &&
 		s.Delay.Timer.IsZero() && s.Delay.Network.IsZero()
 	for id := range s.Workers {

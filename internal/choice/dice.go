@@ -6,8 +6,29 @@ import "math/bits"
 // drawn, Skip takes from the stream.
 type Dice struct{ x, least, span uint64 }
 
-// IsFlat reports whether there are dice for the law.
+// IsFlat reports whether the law is constant or uniform, so that Dice and Flat can draw from it.
 func (l *Law) IsFlat() bool { return l.Kind <= Uniform }
+
+// Flat is a flat law made ready to be drawn from in one way, whether it is constant or uniform.
+type Flat struct {
+	least, span uint64
+	takes       uint64 // numbers of a stream for each draw: a constant law takes none
+}
+
+// Flat makes a flat law ready.
+func (l *Law) Flat() Flat {
+	if l.Kind == Constant {
+		return Flat{least: uint64(l.A), span: 1}
+	}
+	return Flat{uint64(l.A), l.span(), 1}
+}
+
+// Draw does what the law's Draw does with a stream that no script decides.
+func (f *Flat) Draw(s *Stream) int64 {
+	s.n += f.takes
+	hi, _ := bits.Mul64(s.At(s.n), f.span)
+	return int64(f.least + hi)
+}
 
 // Dice are for the next draws of a flat law from a stream that no script decides. A constant law's always give A.
 func (l *Law) Dice(s *Stream) Dice {
