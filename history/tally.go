@@ -41,40 +41,26 @@ func (t *Tally) AddEntry(inside int32, overlap int64) {
 	}
 }
 
-// Uncounted has the bit 1<<kind of each kind of a worker's events that add nothing to a tally but their time.
-const Uncounted uint64 = 1<<Asked | 1<<TokenDrawn | 1<<WorkBegan | 1<<WorkEnded | 1<<Releasing | 1<<Released |
-	1<<Stopping | 1<<Resumed | 1<<Finished | 1<<Crashed
-
 // Add counts one event.
 func (t *Tally) Add(e *Event) {
 	t.End = max(t.End, e.At)
 	switch e.Kind {
+	case Refused:
+		t.Refused++
 	case Acquired:
 		t.AddWait(e.For)
+	case GaveUp:
+		t.GaveUp++
 	case Entered:
 		t.AddEntry(e.Inside, e.Overlap)
 	case Left, Removed:
 		t.Overlap += e.Overlap
-	case FalseBelief:
-		t.FalseBelief += e.For
-	default:
-		t.Count(e.Kind)
-	}
-}
-
-// Count counts an event of which nothing but the kind counts.
-func (t *Tally) Count(k Kind) {
-	switch k {
-	case Refused:
-		t.Refused++
-	case GaveUp:
-		t.GaveUp++
-	case Lost:
-		t.LostHolds++
 	case Accepted:
 		t.AcceptedWrites++
 	case Rejected:
 		t.RejectedWrites++
+	case Lost:
+		t.LostHolds++
 	case LateWrite:
 		t.LateWrites++
 	case StaleWrite:
@@ -83,6 +69,8 @@ func (t *Tally) Count(k Kind) {
 		t.StaleAccepted++
 	case TokenDisorder:
 		t.TokenDisorder++
+	case FalseBelief:
+		t.FalseBelief += e.For
 	}
 }
 

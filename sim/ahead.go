@@ -18,11 +18,9 @@ func (r *Run) mayRunAhead() bool {
 
 // runAhead carries out the run. It reports false if the run has to be cut short.
 func (r *Run) runAhead() bool {
-	if !r.Hashing {
-		r.wishes.Count = &r.Tally
-	}
+	r.silent = !r.Hashing
 	done := r.visits()
-	r.wishes.Count = nil
+	r.silent = false
 	return done
 }
 
@@ -46,7 +44,7 @@ func (r *Run) visits() bool {
 
 // visit lets an actor's next command arrive at the store, and those after it that arrive before others' do.
 func (r *Run) visit(a *actor, id int, before int64) {
-	w, l, glides := r.world, &a.link, r.wishes.Count != nil
+	w, l := r.world, &a.link
 	at := a.next.at
 	for {
 		if a.tries() && r.refuse(a, id) {
@@ -58,9 +56,15 @@ func (r *Run) visit(a *actor, id int, before int64) {
 			}
 			r.Events++
 			at += l.back + w.delay.Network.Draw(&a.network)
-			if !glides || a.waits != forStore || l.queue > 0 || !r.glide(a, id, at) {
+			switch {
+			case a.waits != forStore:
 				a.waits ^= forStore | forReply
 				l.due = a.due(at)
+				r.toArrival(a, id)
+			case !r.silent || l.queue > 0 || !r.glide(a, id, at):
+				a.waits = 0
+				r.Events++
+				r.replied(a, id, max(at, a.awake))
 				r.toArrival(a, id)
 			}
 			at = a.next.at
@@ -76,7 +80,7 @@ func (r *Run) visit(a *actor, id int, before int64) {
 func (r *Run) glide(a *actor, id int, now int64) bool {
 	w, l := r.world, &a.link
 	now = max(now, a.awake)
-	tag, works := a.worker.Glide(now, l.tag, &l.reply, &r.Tally, &l.command)
+	tag, sleep := a.worker.Glide(now, l.tag, &l.reply, &r.Tally, &l.command)
 	switch {
 	case tag == 0:
 		return false
@@ -87,9 +91,12 @@ func (r *Run) glide(a *actor, id int, now int64) bool {
 	}
 	r.Events++
 	each := &w.afterReply
-	if a.asleep = works > 0; a.asleep {
+	if a.asleep = sleep > 0; a.asleep {
 		r.Events++
-		now = r.fires(a, now, wire.TimerStep, now+works)
+		now = r.fires(a, now, wire.TimerStep, now+sleep)
+		if tag == lock.TagAcquire {
+			a.worker.Lock().AskedAt(now)
+		}
 		each = &w.afterSleep
 	}
 	if w.flat {

@@ -29,6 +29,7 @@ type Run struct {
 	Bounded bool  // the run was cut short after very many events, or a very long time
 
 	world  *World
+	silent bool // nobody looks at single events
 	source choice.Source
 	actors []actor
 	order  order // of what arrives at the store
@@ -181,7 +182,7 @@ func (r *Run) fired(a *actor, id int, t wire.Timer, now int64) {
 
 // carryOut carries out what a worker wishes for, and takes what it has noted.
 func (r *Run) carryOut(a *actor, id int, now int64) {
-	r.takeNotes(id, now)
+	r.takeNotes(now)
 	all := r.wishes.All()
 	for i := range all {
 		wish := &all[i]
@@ -220,12 +221,12 @@ func (r *Run) latency(a *actor) (there int64) {
 	if a.asleep {
 		law = &network.AfterSleep
 	}
-	there = law.Draw(&a.latency)
 	if network.RoundTrip {
+		there = law.Draw(&a.latency)
 		a.link.back = there / 2
 		return there - a.link.back
 	}
-	a.link.back = law.Draw(&a.latency)
+	there, a.link.back = law.Pair(&a.latency)
 	return there
 }
 
@@ -250,21 +251,18 @@ func (r *Run) halt(a *actor, now, d int64) {
 }
 
 // takeNotes counts and shows the events that a worker has noted, and takes note of what it believes.
-func (r *Run) takeNotes(id int, now int64) {
+func (r *Run) takeNotes(now int64) {
 	notes := r.wishes.Notes()
 	for i := range notes {
-		notes[i].At = now
-		r.emit(&notes[i])
-	}
-	heard := r.wishes.Heard
-	if heard&(1<<history.Acquired) != 0 {
-		r.truth.holds[id].believed = now
-	}
-	if heard&(1<<history.Releasing) != 0 {
-		r.unbelieve(now, int32(id))
-	}
-	if heard&(1<<history.Finished) != 0 {
-		r.Tally.End = max(r.Tally.End, now)
+		e := &notes[i]
+		e.At = now
+		switch e.Kind {
+		case history.Acquired:
+			r.truth.holds[e.Worker].believed = now
+		case history.Releasing:
+			r.unbelieve(now, e.Worker)
+		}
+		r.emit(e)
 	}
 }
 

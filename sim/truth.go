@@ -125,19 +125,14 @@ func (r *Run) wrote(now int64, worker int32, accepted bool) {
 // unbelieve takes note of the end of a worker's belief, and of how long it has been wrong.
 func (r *Run) unbelieve(now int64, worker int32) {
 	h := &r.truth.holds[worker]
-	wrong := now - max(h.end, h.believed)
-	switch {
-	case wrong <= 0:
-	case r.wishes.Count != nil:
-		r.Tally.FalseBelief += wrong
-	default:
+	if wrong := now - max(h.end, h.believed); wrong > 0 {
 		r.reveal(history.FalseBelief, now, worker, wrong)
 	}
 }
 
 // tell reveals an event that adds to no tally, if anybody looks.
 func (r *Run) tell(k history.Kind, at int64, worker int32, d int64) {
-	if r.wishes.Count == nil {
+	if !r.silent {
 		r.reveal(k, at, worker, d)
 	}
 }

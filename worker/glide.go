@@ -11,7 +11,7 @@ import (
 type way struct {
 	known bool
 	to    int  // the index of the step with the next command
-	works bool // the work lies on it
+	sleep bool // work or thinking lies on it, the step after this one
 	round bool // and the end of the round
 }
 
@@ -24,16 +24,14 @@ func (p *Plan) findWays(steps []step) {
 
 func (p *Plan) wayFrom(steps []step, from int) way {
 	switch steps[from].is {
-	case history.Token, history.Check, history.Commit, history.Work, history.Think:
-		return way{} // their replies are not only counted
+	case history.Enter, history.Leave, history.Acquire, history.Release:
+	default:
+		return way{} // the reply is not only counted
 	}
-	if p.Fencing.Token == TokenInside {
-		return way{}
-	}
-	w := way{known: true, to: from + 1}
-	if w.to < len(steps) && steps[w.to].is == history.Work {
-		w.works = steps[w.to].smooth
-		w.known = w.works
+	w := way{known: p.Fencing.Token != TokenInside, to: from + 1}
+	if w.to < len(steps) && (steps[w.to].is == history.Work || steps[w.to].is == history.Think) {
+		w.sleep = true
+		w.known = w.known && steps[w.to].smooth
 		w.to++
 	}
 	if w.to == len(steps) {
@@ -44,11 +42,11 @@ func (p *Plan) wayFrom(steps []step, from int) way {
 	return w
 }
 
-// Glide does in one what Replied does with the reply to a command and Fired with the end of the work, where the way to
-// the next command is known, for a world in which nobody looks at single events: it counts in the tally, writes the
-// next command into c, and gives its tag and for how long the worker works before it sends it. Elsewhere the tag is 0,
-// and nothing has happened: the reply is for Replied.
-func (w *Worker) Glide(now int64, tag wire.Tag, r *wire.Reply, t *history.Tally, c *wire.Command) (next wire.Tag, works int64) {
+// Glide does in one what Replied does with the reply to a command and Fired with the end of work or thinking, where the
+// way to the next command is known, for a world in which nobody looks at single events: it counts in the tally, writes
+// the next command into c, and gives its tag and for how long the worker sleeps before it sends it. If that is an acquire,
+// the lock is then to be told when (AskedAt). Elsewhere the tag is 0, and nothing has happened: the reply is for Replied.
+func (w *Worker) Glide(now int64, tag wire.Tag, r *wire.Reply, t *history.Tally, c *wire.Command) (next wire.Tag, sleep int64) {
 	s := &w.steps[w.at]
 	if !s.way.known || s.way.round && w.round == w.program.plan.Rounds-1 {
 		return 0, 0
@@ -67,8 +65,12 @@ func (w *Worker) Glide(now int64, tag wire.Tag, r *wire.Reply, t *history.Tally,
 	default:
 		return 0, 0
 	}
-	if s.way.works {
-		works = w.program.plan.Work.Draw(&w.work)
+	if s.way.sleep {
+		if s.is == history.Enter {
+			sleep = w.program.plan.Work.Draw(&w.work)
+		} else {
+			sleep = w.program.plan.Think.Draw(&w.think)
+		}
 	}
 	if s.way.round {
 		w.round++
@@ -77,12 +79,12 @@ func (w *Worker) Glide(now int64, tag wire.Tag, r *wire.Reply, t *history.Tally,
 	switch s = &w.steps[w.at]; s.is {
 	case history.Acquire:
 		w.lock.Begin(now, w.round, c)
-		return lock.TagAcquire, works
+		return lock.TagAcquire, sleep
 	case history.Release:
 		w.lock.End(c)
-		return lock.TagRelease, works
+		return lock.TagRelease, sleep
 	}
 	*c = wire.Command{}
 	c.Op, c.Key, c.Worker = s.op, s.key, w.id
-	return tagStep, works
+	return tagStep, sleep
 }

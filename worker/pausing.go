@@ -101,7 +101,11 @@ func (w *Worker) stop(now int64, i int, then continuation, out *wire.Wishes) {
 		out.Crash()
 		return
 	}
-	length := w.program.plan.Pauses[i].For.Quantile(w.roundStream(w.names(i).length))
+	law := &w.program.plan.Pauses[i].For
+	length := law.A
+	if law.Kind != choice.Constant {
+		length = law.Quantile(w.roundStream(w.names(i).length))
+	}
 	w.pausing.then, w.pausing.since = then, now
 	e := w.note(history.Stopping, out)
 	e.Step, e.For = w.step(), length

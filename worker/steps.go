@@ -75,9 +75,9 @@ func (w *Worker) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishe
 	}
 	switch w.step() {
 	case history.Enter:
-		out.NoteReferee(history.Entered, w.id, w.round, r)
+		w.noteReferee(history.Entered, r, out)
 	case history.Leave:
-		out.NoteReferee(history.Left, w.id, w.round, r)
+		w.noteReferee(history.Left, r, out)
 	case history.Token:
 		w.token = r.Value
 		w.note(history.TokenDrawn, out).Token = r.Value
@@ -116,4 +116,9 @@ func (w *Worker) written(now int64, r *wire.Reply, out *wire.Wishes) {
 		return
 	}
 	w.next(now, out)
+}
+
+func (w *Worker) noteReferee(k history.Kind, r *wire.Reply, out *wire.Wishes) {
+	e := w.note(k, out)
+	e.Order, e.ServerUS, e.Inside, e.Overlap = r.Order, r.At, r.Inside, r.Overlap
 }

@@ -30,6 +30,17 @@ func (f *Flat) Draw(s *Stream) int64 {
 	return int64(f.least + hi)
 }
 
+// Pair draws twice.
+func (l *Law) Pair(s *Stream) (a, b int64) {
+	if l.IsFlat() && s.script == nil {
+		f := l.Flat()
+		a = f.Draw(s)
+		return a, f.Draw(s)
+	}
+	a = l.Draw(s)
+	return a, l.Draw(s)
+}
+
 // Dice are for the next draws of a flat law from a stream that no script decides. A constant law's always give A.
 func (l *Law) Dice(s *Stream) Dice {
 	span := uint64(1)

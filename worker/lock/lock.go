@@ -81,6 +81,9 @@ func (m *Machine) Release(out *wire.Wishes) {
 	out.Send(0, TagRelease, wire.CompareDelete, wire.KeyLock, m.me).Value = m.value
 }
 
+// AskedAt moves the time of the first try that Begin has written.
+func (m *Machine) AskedAt(at int64) { m.asked = at }
+
 // End is Release without its wishes: the command is written into c.
 func (m *Machine) End(c *wire.Command) { m.fill(c, wire.CompareDelete) }
 
@@ -105,11 +108,12 @@ func (m *Machine) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wish
 		m.note(history.Released, out)
 		return Released
 	case tag == TagRelease:
-		out.NoteCounted(history.Lost, m.me, m.round)
+		m.note(history.Lost, out)
 		return Released
 	case done:
 		wait := m.Granted(now, r)
-		out.NoteAcquired(m.me, m.round, wait, m.token)
+		e := m.note(history.Acquired, out)
+		e.For, e.Token = wait, m.token
 		return Acquired
 	default:
 		return m.refused(now, out)
@@ -121,7 +125,7 @@ func (m *Machine) note(k history.Kind, out *wire.Wishes) *history.Event {
 }
 
 func (m *Machine) refused(now int64, out *wire.Wishes) Outcome {
-	out.NoteCounted(history.Refused, m.me, m.round)
+	m.note(history.Refused, out)
 	next, again := m.again(now)
 	if !again {
 		m.note(history.GaveUp, out).For = now - m.asked

@@ -49,33 +49,17 @@ const (
 
 // Wishes is what a worker wants and notes in one step; it is used again and again. The zero value is empty.
 type Wishes struct {
-	// Count, if not nil, is the tally of a world in which nobody looks at single events: those that add nothing to it
-	// but their time are not noted, and most others are not noted either, but counted here at once.
-	Count *history.Tally
-
-	// Heard has the bit 1<<kind of each kind of events since the last Reset, noted or not.
-	Heard uint64
-
-	wishes  int
-	notes   int
-	list    [MaxWishes]Wish
-	events  [MaxNotes]history.Event
-	nowhere history.Event
+	wishes int
+	notes  int
+	list   [MaxWishes]Wish
+	events [MaxNotes]history.Event
 }
 
 // Reset empties the lists.
-func (w *Wishes) Reset() { w.wishes, w.notes, w.Heard = 0, 0, 0 }
+func (w *Wishes) Reset() { w.wishes, w.notes = 0, 0 }
 
 // All is what was wished for since the last Reset, in order. It is valid until the next.
 func (w *Wishes) All() []Wish { return w.list[:w.wishes] }
-
-// Only is what was wished for if it is a single thing, else nil.
-func (w *Wishes) Only() *Wish {
-	if w.wishes != 1 {
-		return nil
-	}
-	return &w.list[0]
-}
 
 // Notes are the events that were noted since the last Reset, complete but for their time. They are valid until the next.
 func (w *Wishes) Notes() []history.Event { return w.events[:w.notes] }
@@ -111,48 +95,11 @@ func (w *Wishes) Stop(d int64) { w.add(Stop).For = d }
 
 // Note notes an event of a worker's round, and gives it, for what else there is to say of it.
 func (w *Wishes) Note(k history.Kind, worker, round int32) *history.Event {
-	w.Heard |= 1 << k
-	if w.Count != nil && history.Uncounted>>k&1 != 0 {
-		return &w.nowhere
-	}
 	e := &w.events[w.notes]
 	w.notes++
 	*e = history.Event{}
 	e.Kind, e.Worker, e.Round = k, worker, round
 	return e
-}
-
-// NoteCounted notes an event that a tally counts as it is.
-func (w *Wishes) NoteCounted(k history.Kind, worker, round int32) {
-	if w.Count != nil {
-		w.Count.Count(k)
-		return
-	}
-	w.Note(k, worker, round)
-}
-
-// NoteAcquired notes that a worker learns that it holds the lock, after a wait in ns, perhaps with a fencing token.
-func (w *Wishes) NoteAcquired(worker, round int32, wait, token int64) {
-	if w.Count != nil {
-		w.Heard |= 1 << history.Acquired
-		w.Count.AddWait(wait)
-		return
-	}
-	e := w.Note(history.Acquired, worker, round)
-	e.For, e.Token = wait, token
-}
-
-// NoteReferee notes an entry or an exit: what the referee replied.
-func (w *Wishes) NoteReferee(k history.Kind, worker, round int32, r *Reply) {
-	switch {
-	case w.Count == nil:
-		e := w.Note(k, worker, round)
-		e.Order, e.ServerUS, e.Inside, e.Overlap = r.Order, r.At, r.Inside, r.Overlap
-	case k == history.Entered:
-		w.Count.AddEntry(r.Inside, r.Overlap)
-	default:
-		w.Count.Overlap += r.Overlap
-	}
 }
 
 // Crash wishes for the process to die.
