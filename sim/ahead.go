@@ -45,51 +45,49 @@ func (r *Run) visits() bool {
 // visit lets an actor's next command arrive at the store, and those after it that arrive before others' do.
 func (r *Run) visit(a *actor, id int, before int64) {
 	w, l := r.world, &a.link
-	at := a.next.at
 	for {
-		if a.tries() && r.refuse(a, id) {
-			at = a.next.at
-		} else {
+		if !a.tries() || !r.refuse(a, id) {
+			at := a.next.at
 			r.store.Execute(at, &l.command, &l.reply)
 			if w.locked && l.command.Op < wire.Enter {
 				r.learn(at, &l.command, &l.reply)
 			}
 			r.Events++
 			at += l.back + w.delay.Network.Draw(&a.network)
-			switch {
-			case a.waits != forStore:
+			if a.waits == forStore {
+				r.answer(a, id, max(at, a.awake))
+			} else {
 				a.waits ^= forStore | forReply
 				l.due = a.due(at)
 				r.toArrival(a, id)
-			case !r.silent || l.queue > 0 || !r.glide(a, id, at):
-				a.waits = 0
-				r.Events++
-				r.replied(a, id, max(at, a.awake))
-				r.toArrival(a, id)
 			}
-			at = a.next.at
 		}
-		if at >= before || r.Events >= maxEvents {
+		if a.next.at >= before || r.Events >= maxEvents {
 			return
 		}
 	}
 }
 
-// glide lets a worker that gets a reply glide to its next command, and sends that. It reports false if the worker
-// cannot; then nothing has happened.
-func (r *Run) glide(a *actor, id int, now int64) bool {
+// answer hands a worker that waits for nothing else the reply, and lets happen all that happens before its next command
+// arrives. If nobody looks, the worker glides where it can.
+func (r *Run) answer(a *actor, id int, now int64) {
 	w, l := r.world, &a.link
-	now = max(now, a.awake)
-	tag, sleep := a.worker.Glide(now, l.tag, &l.reply, &r.Tally, &l.command)
+	r.Events++
+	tag, sleep := wire.Tag(0), int64(0)
+	if r.silent && l.queue == 0 {
+		tag, sleep = a.worker.Glide(now, l.tag, &l.reply, &r.Tally, &l.command)
+	}
 	switch {
 	case tag == 0:
-		return false
+		a.waits = 0
+		r.replied(a, id, now)
+		r.toArrival(a, id)
+		return
 	case tag == lock.TagRelease:
 		r.unbelieve(now, int32(id))
 	case l.tag == lock.TagAcquire:
 		r.truth.holds[id].believed = now
 	}
-	r.Events++
 	each := &w.afterReply
 	if a.asleep = sleep > 0; a.asleep {
 		r.Events++
@@ -107,19 +105,15 @@ func (r *Run) glide(a *actor, id int, now int64) bool {
 	}
 	now += w.delay.Network.Draw(&a.network)
 	l.tag, l.due.at, a.next.at = tag, now, now
-	return true
 }
 
 // queue says when the actor's next command arrives.
 func (r *Run) queue(a *actor, id int) {
-	r.order.put(id, a.next.at)
 	firm := a.next.at
 	if a.tries() {
 		firm = never
 	}
-	if r.firm.at[id] != firm {
-		r.firm.put(id, firm)
-	}
+	r.order.put(id, a.next.at, firm)
 }
 
 // toArrival lets happen all that happens at a worker before its next command arrives.
@@ -139,7 +133,7 @@ func (r *Run) refuse(a *actor, id int) bool {
 	if a.next.at >= until || a.waits != forStore || a.link.queue > 0 {
 		return false
 	}
-	if until = min(until, r.firm.rival(id), maxTime); a.next.at >= until {
+	if until = min(until, r.order.firmRival(id), maxTime); a.next.at >= until {
 		return false
 	}
 	a.asleep = true

@@ -33,7 +33,6 @@ type Run struct {
 	source choice.Source
 	actors []actor
 	order  order // of what arrives at the store
-	firm   order // of what arrives there and is not a try
 	store  store.Store
 	truth  truth
 	wishes wire.Wishes
@@ -43,7 +42,7 @@ type Run struct {
 // NewRun makes the space for runs in a world.
 func (w *World) NewRun() *Run {
 	n := w.program.Workers()
-	return &Run{world: w, actors: make([]actor, n), order: newOrder(n), firm: newOrder(n), store: store.New(n), truth: truth{holds: make([]hold, n)}}
+	return &Run{world: w, actors: make([]actor, n), order: newOrder(n), store: store.New(n), truth: truth{holds: make([]hold, n)}}
 }
 
 // Do carries out the run with the given seed.
@@ -237,6 +236,8 @@ func (r *Run) fires(a *actor, now int64, t wire.Timer, at int64) int64 {
 		return at + r.world.profile.Start.Draw(&a.lateness)
 	case at <= now:
 		return now
+	case r.world.punctual:
+		return at
 	default:
 		late := r.world.profile.Lateness(at - now)
 		return at + late.Draw(&a.lateness) + r.world.delay.Timer.Draw(&a.timer)
@@ -261,6 +262,10 @@ func (r *Run) takeNotes(now int64) {
 			r.truth.holds[e.Worker].believed = now
 		case history.Releasing:
 			r.unbelieve(now, e.Worker)
+		case history.Stopping, history.Resumed, history.Asked, history.WorkBegan, history.WorkEnded:
+			if r.silent { // they add nothing but their time, and something follows
+				continue
+			}
 		}
 		r.emit(e)
 	}

@@ -18,6 +18,7 @@ type World struct {
 	delay       scenarios.Delay
 	locked      bool        // there is a lock, and so a truth about who holds it
 	tokenBefore bool        // a token belongs to the hold that follows
+	punctual    bool        // no timer is ever late
 	flat        bool        // latencies are constant or uniform
 	afterSleep  choice.Flat // and then these
 	afterReply  choice.Flat
@@ -42,8 +43,8 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 	}
 	w.flat = p.Network.AfterSleep.IsFlat() && p.Network.AfterReply.IsFlat() && !p.Network.RoundTrip
 	w.afterSleep, w.afterReply = p.Network.AfterSleep.Flat(), p.Network.AfterReply.Flat()
-	w.steady = s.Lock.Retry.Steady() && w.flat && len(p.Timers) == 0 &&
-		s.Delay.Timer.IsZero() && s.Delay.Network.IsZero()
+	w.punctual = len(p.Timers) == 0 && s.Delay.Timer.IsZero()
+	w.steady = s.Lock.Retry.Steady() && w.flat && w.punctual && s.Delay.Network.IsZero()
 	for id := range s.Workers {
 		network, timer := worker.DelayStreams(id)
 		w.actors = append(w.actors, actorNames{

@@ -142,7 +142,7 @@ const (
 // due tells whether there is an entry whose deadline has passed. A key is alive for the whole of its deadline's
 // millisecond (rule 1.1).
 func (e *entry) due(us int64) bool {
-	return e.kind != absent && e.deadline != noDeadline && us >= (e.deadline+1)*usPerMS
+	return e.kind != absent && e.deadline != noDeadline && us/usPerMS > e.deadline
 }
 
 // live is the entry under a key, or nil if there is none or its deadline has passed: then it is deleted now, which
@@ -204,7 +204,7 @@ func (s *Store) LivesUntil(k wire.Key) int64 {
 	switch e := &s.entries[k]; {
 	case e.kind == absent:
 		return math.MinInt64
-	case e.deadline == noDeadline:
+	case e.deadline == noDeadline || e.deadline >= math.MaxInt64/nsPerMS:
 		return math.MaxInt64
 	default:
 		return (e.deadline+1)*nsPerMS - s.phase
