@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"strconv"
 	"testing"
 
 	"locklab/history"
@@ -27,10 +28,13 @@ func BenchmarkRun(b *testing.B) {
 
 // referenceCell is the cell by which the simulator's speed is judged: two workers without think time, who retry every
 // 20 ms ± 50 %; worker 0 is stopped for the given pause after every grant. Commands take 0.1 to 0.3 ms each way.
-func referenceCell(ttl, pause int64) *sim.World {
+func referenceCell(ttl, pause int64) *sim.World { return crowd(2, 40, ttl, pause) }
+
+// crowd is the reference cell with any number of workers and rounds.
+func crowd(workers int, rounds int32, ttl, pause int64) *sim.World {
 	const ms = 1_000_000
-	s := &scenarios.Scenario{Workers: 2, Plan: worker.Plan{
-		Rounds: 40, Work: choice.Const(300 * ms),
+	s := &scenarios.Scenario{Workers: workers, Plan: worker.Plan{
+		Rounds: rounds, Work: choice.Const(300 * ms),
 		Lock: lock.Policy{Kind: lock.Single, TTL: ttl * ms, Retry: lock.Retry{
 			Every: choice.Law{Kind: choice.Uniform, A: 10 * ms, B: 30 * ms},
 		}},
@@ -52,6 +56,22 @@ func BenchmarkCell(b *testing.B) {
 			measure(b, referenceCell(c.ttl, c.pause).NewRun())
 		})
 	}
+}
+
+// BenchmarkWorkers shows how the time per event grows with the number of workers, in case a of the reference cell.
+func BenchmarkWorkers(b *testing.B) {
+	for _, workers := range []int{2, 10, 100, 1000} {
+		b.Run(strconv.Itoa(workers), func(b *testing.B) {
+			measure(b, crowd(workers, 4, 1000, 0).NewRun())
+		})
+	}
+}
+
+// BenchmarkStepwise shows case a of the reference cell one event at a time, as a run that is observed takes place.
+func BenchmarkStepwise(b *testing.B) {
+	r := referenceCell(1000, 0).NewRun()
+	r.Observe = func(*history.Event) {}
+	measure(b, r)
 }
 
 // measure shows the time per run and per event; a run must not allocate.

@@ -13,6 +13,7 @@ import (
 func (r *Run) CopyFrom(o *Run) {
 	r.Tally, r.Events, r.Bounded, r.source = o.Tally, o.Events, o.Bounded, o.source
 	copy(r.actors, o.actors)
+	r.order.copyFrom(&o.order)
 	r.store.CopyFrom(&o.store)
 	holds := r.truth.holds
 	copy(holds, o.truth.holds)
@@ -50,8 +51,8 @@ func (r *Run) arrives(i int, at int64) bool {
 
 // Next is the time of the next event, and the worker that it is about. It reports false if there is none.
 func (r *Run) Next() (at int64, worker int, ok bool) {
-	a, id := r.first()
-	return a.next.at, id, a.next.at != never
+	worker, at = r.order.next()
+	return at, worker, at != never
 }
 
 // Position is where a worker stands: its round and its step.

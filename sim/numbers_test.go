@@ -3,6 +3,7 @@ package sim_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"testing"
 
 	"locklab/history"
@@ -151,5 +152,36 @@ func TestRunAfterRun(t *testing.T) {
 				t.Errorf("%s, seed %d: %+v in used space, %+v in fresh", name, seed, used.Tally, fresh.Tally)
 			}
 		}
+	}
+}
+
+// The reference cell's three cases, as two loops written by hand for just that work have them: conflicts of 80
+// entries and events, on average.
+func TestNumbersOfTheReferenceCell(t *testing.T) {
+	for _, test := range []struct {
+		name              string
+		ttl, pause        int64
+		conflicts, events float64
+		within            float64 // of the conflicts
+	}{
+		{"a", 1000, 0, 0, 2948, 0},
+		{"b", 200, 0, 79, 2144, 0},
+		{"c", 1000, 1200, 2.47, 2632, 0.05},
+	} {
+		const runs = 20_000
+		run := referenceCell(test.ttl, test.pause).NewRun()
+		var conflicts, events, squares float64
+		for i := range uint64(runs) {
+			run.Do(choice.RunSeed(1, i))
+			conflicts += float64(run.Tally.Conflicts)
+			events += float64(run.Events)
+			squares += float64(run.Events) * float64(run.Events)
+		}
+		conflicts, events = conflicts/runs, events/runs
+		error3 := 3 * math.Sqrt((squares/runs-events*events)/runs)
+		if math.Abs(conflicts-test.conflicts) > test.within || math.Abs(events-test.events) > error3+1 {
+			t.Errorf("case %s: %.3f conflicts, want %v; %.1f ± %.1f events, want %v", test.name, conflicts, test.conflicts, events, error3, test.events)
+		}
+		t.Logf("case %s: %.3f conflicts, %.1f ± %.1f events", test.name, conflicts, events, error3)
 	}
 }

@@ -63,3 +63,10 @@ func (o *order) firmRival(actor int) int64 {
 	}
 	return at
 }
+
+// copyFrom makes the order equal to another one of as many actors.
+func (o *order) copyFrom(from *order) {
+	copy(o.at, from.at)
+	copy(o.first, from.first)
+	copy(o.firm, from.firm)
+}

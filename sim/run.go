@@ -32,7 +32,7 @@ type Run struct {
 	silent bool // nobody looks at single events
 	source choice.Source
 	actors []actor
-	order  order // of what arrives at the store
+	order  order // of the next events; ahead, of what arrives at the store
 	store  store.Store
 	truth  truth
 	wishes wire.Wishes
@@ -60,21 +60,28 @@ func (r *Run) Do(seed uint64) {
 
 // Step lets the next event take place. It reports false if there is none, or the run was cut short.
 func (r *Run) Step() bool {
-	a, id := r.first()
-	if a.next.at > maxTime {
-		r.Bounded = a.next.at != never
+	id, at := r.order.next()
+	a := &r.actors[id]
+	if at > maxTime {
+		r.Bounded = at != never
 		return false
 	}
 	if r.source.IsScripted() && a.next.what == arrival {
-		a, id = r.chooseArrival(a.next.at)
+		a, id = r.chooseArrival(at)
 	}
 	if r.Events == maxEvents {
 		r.Bounded = true
 		return false
 	}
 	r.happen(a, id)
-	a.find()
+	r.find(a, id)
 	return true
+}
+
+// find looks for an actor's next event, and puts the actor in its place among the others.
+func (r *Run) find(a *actor, id int) {
+	a.find()
+	r.order.put(id, a.next.at, never)
 }
 
 // Start begins a run whose choices come from the given source.
@@ -100,19 +107,8 @@ func (r *Run) Start(source choice.Source) {
 		r.wishes.Reset()
 		a.worker.Begin(&r.wishes)
 		r.carryOut(a, id, 0)
-		a.find()
+		r.find(a, id)
 	}
-}
-
-// first is the actor whose event is next: the lowest of those at one time.
-func (r *Run) first() (*actor, int) {
-	id := 0
-	for i := 1; i < len(r.actors); i++ {
-		if r.actors[i].next.at < r.actors[id].next.at {
-			id = i
-		}
-	}
-	return &r.actors[id], id
 }
 
 // happen lets an actor's next event take place.
