@@ -32,11 +32,15 @@ type streamNames struct {
 
 type pauseNames struct{ hit, length, fraction choice.Name }
 
-// NewProgram makes a plan ready for the given number of workers.
+// NewProgram makes a plan ready for the given number of workers. A pause of constant length 0 is none.
 func NewProgram(plan Plan, workers int) *Program {
 	p := &Program{plan: plan, steps: plan.Steps()}
 	for i := range plan.Pauses {
-		switch pause := &plan.Pauses[i]; pause.Where {
+		pause := &plan.Pauses[i]
+		if pause.For.IsZero() && !pause.Crash {
+			continue
+		}
+		switch pause.Where {
 		case Before:
 			p.pauses[beforeStep][pause.Step] = append(p.pauses[beforeStep][pause.Step], i)
 		case During:
