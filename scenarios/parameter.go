@@ -70,25 +70,19 @@ func isPartOfLaw(path string) bool {
 	return strings.HasSuffix(path, ".exponential") || strings.HasSuffix(path, ".uniform[]")
 }
 
-var decimalForm = regexp.MustCompile(`^-?[0-9]{1,20}(\.[0-9]{1,20})?$`)
-
 // read is a value of the kind: a duration in nanoseconds, or a number.
 func (k parameterKind) read(text string) (*big.Rat, error) {
-	number, unit := text, ""
-	if k.isDuration() {
-		parts := durationForm.FindStringSubmatch(text)
-		switch {
-		case parts == nil:
-			return nil, fmt.Errorf("%q is not a duration; %s", shorten(text), allowedDurations)
-		case parts[2] == "":
-			return nil, fmt.Errorf("%s is without a unit; %s", text, allowedDurations)
-		case unitsByName[parts[2]] == 0:
-			return nil, fmt.Errorf("%s is of the unknown unit %q; %s", text, parts[2], allowedDurations)
-		}
-		number, unit = parts[1], parts[2]
-	} else if parts := durationForm.FindStringSubmatch(text); parts != nil && unitsByName[parts[2]] != 0 {
+	number, unit, ok := splitDuration(text)
+	switch {
+	case k.isDuration() && !ok:
+		return nil, fmt.Errorf("%q is not a duration; %s", shorten(text), allowedDurations)
+	case k.isDuration() && unit == "":
+		return nil, fmt.Errorf("%s is without a unit; %s", text, allowedDurations)
+	case k.isDuration() && unitsByName[unit] == 0:
+		return nil, fmt.Errorf("%s is of the unknown unit %q; %s", text, unit, allowedDurations)
+	case !k.isDuration() && ok && unitsByName[unit] != 0:
 		return nil, fmt.Errorf("%s is a duration; want a number without a unit", text)
-	} else if !decimalForm.MatchString(text) {
+	case !k.isDuration() && (!ok || unit != ""):
 		return nil, fmt.Errorf("%q is not a number; want one like 10 or 0.25", shorten(text))
 	}
 	v, _ := new(big.Rat).SetString(number)
@@ -159,11 +153,12 @@ func canonical(value string) string {
 
 // DurationNS is the duration, in nanoseconds, that a scenario's value says, e.g. 300ms. ok is false if it is none.
 func DurationNS(value string) (ns int64, ok bool) {
-	parts := durationForm.FindStringSubmatch(value)
-	if parts == nil || unitsByName[parts[2]] == 0 {
+	number, name, ok := splitDuration(value)
+	unit := unitsByName[name]
+	if !ok || unit == 0 {
 		return 0, false
 	}
 	var d decoder
-	ns = d.nanoseconds(plain(value), parts[1], unitsByName[parts[2]])
+	ns = d.nanoseconds(plain(value), number, unit)
 	return ns, d.problem == nil
 }
