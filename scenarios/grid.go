@@ -24,7 +24,7 @@ type Grid struct {
 // NewGrid is the grid of a scenario, of which every duration is multiplied by scale after the axes have set their values.
 // Every value of every axis is tried, with the first of the other axes; an error says which one makes the scenario impossible.
 func NewGrid(s *Scenario, axes []history.Axis, scale float64) (*Grid, error) {
-	g := &Grid{scenario: s, scale: scale, cells: 1}
+	g := &Grid{scenario: s, scale: scale}
 	for _, axis := range axes {
 		if axis.Path == "work" && s.WorkCPU {
 			axis.Path = "work.cpu" // work alone would be no time on the processor any more
@@ -32,17 +32,34 @@ func NewGrid(s *Scenario, axes []history.Axis, scale float64) (*Grid, error) {
 		if slices.ContainsFunc(g.axes, func(a history.Axis) bool { return a.Path == axis.Path }) {
 			return nil, fmt.Errorf("two axes are along %s; want each parameter once", axis.Path)
 		}
-		if len(axis.Values) > maxCells/g.cells {
-			return nil, fmt.Errorf("the axes have more than %d combinations; want fewer values", maxCells)
-		}
 		steps, err := splitPath(axis.Path)
 		if err != nil {
 			return nil, err
 		}
-		g.cells *= len(axis.Values)
 		g.axes, g.paths = append(g.axes, axis), append(g.paths, steps)
 	}
+	var err error
+	if g.cells, err = CountCells(g.axes); err != nil {
+		return nil, err
+	}
 	return g, g.check()
+}
+
+// CountCells is the number of combinations of the axes' values: the cells of a grid. It is an error if there is none, or if they
+// are very many.
+func CountCells(axes []history.Axis) (int, error) {
+	cells := 1
+	for _, axis := range axes {
+		n := len(axis.Values)
+		if n == 0 {
+			return 0, fmt.Errorf("axis %s has no values; want at least one", axis.Path)
+		}
+		if n > maxCells/cells {
+			return 0, fmt.Errorf("the axes have more than %d combinations; want fewer values", maxCells)
+		}
+		cells *= n
+	}
+	return cells, nil
 }
 
 // check tries every value of every axis.
@@ -130,10 +147,11 @@ func (g *Grid) Scenario(cell int) (s *Scenario, hash string, err error) {
 	return scaled, changed.Hash(), nil
 }
 
-// Durations are the durations of the scenario that are constant and not left out, in nanoseconds, by path.
-func (s *Scenario) Durations() map[string]int64 {
+// Durations are the durations of the scenario that are constant and not left out, each multiplied by scale, in nanoseconds, by
+// path.
+func (s *Scenario) Durations(scale float64) map[string]int64 {
 	found := make(map[string]int64)
-	s.behaviour(mapping()).durations("", found)
+	s.times(scale).behaviour(mapping()).durations("", found)
 	return found
 }
 

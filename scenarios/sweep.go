@@ -76,7 +76,9 @@ func ParseSweep(file string, data []byte) (*SweepFile, error) {
 	return s, nil
 }
 
-func isFile(name string) bool { return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") }
+func isFile(name string) bool {
+	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
+}
 
 func (d *decoder) sweep(n *node) *SweepFile {
 	f := d.mapping(n, sweepKeys)
