@@ -138,10 +138,12 @@ func tooMany(n string) error {
 	return fmt.Errorf("%s values are too many; want at most %d on an axis", shorten(n), maxValues)
 }
 
-// roundAll rounds computed values to what the parameter can be.
+// roundAll rounds computed values to what the parameter can be. The ends of a range of numbers stay as they are written.
 func (k parameterKind) roundAll(values []*big.Rat) []*big.Rat {
 	for i, v := range values {
-		values[i] = k.round(v)
+		if isEnd := i == 0 || i == len(values)-1; !isEnd || k != numberKind {
+			values[i] = k.round(v)
+		}
 	}
 	return values
 }

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,20 +68,34 @@ func (g *Grid) check() error {
 	if err := g.checkAxesTogether(); err != nil {
 		return err
 	}
+	if err := g.checkFirst(); err != nil {
+		return err
+	}
 	stride := g.cells
 	for _, axis := range g.axes {
 		stride /= len(axis.Values)
-		for i, value := range axis.Values {
+		for i := 1; i < len(axis.Values); i++ {
 			if _, _, err := g.Scenario(i * stride); err != nil {
-				return fmt.Errorf("axis %s, value %s: %w", axis.Path, value, err)
+				return fmt.Errorf("axis %s, value %s: %w", axis.Path, axis.Values[i], err)
 			}
 		}
 	}
-	if len(g.axes) == 0 {
-		_, _, err := g.Scenario(0)
-		return err
-	}
 	return nil
+}
+
+// checkFirst tries the first values of all axes. An axis without which they are possible is the one to blame.
+func (g *Grid) checkFirst() error {
+	_, _, err := g.Scenario(0)
+	if err == nil {
+		return nil
+	}
+	first := g.Values(0)
+	for a, axis := range g.axes {
+		if _, _, other := g.with(first, a); other == nil {
+			return fmt.Errorf("axis %s, value %s: %w", axis.Path, first[a], err)
+		}
+	}
+	return fmt.Errorf("the first values of the axes (%s): %w", strings.Join(first, ", "), err)
 }
 
 // checkAxesTogether checks that no axis takes away what another has set.
@@ -130,15 +145,23 @@ func CellValues(axes []history.Axis, cell int) []string {
 
 // Scenario is the scenario of a cell, and its hash before it was scaled.
 func (g *Grid) Scenario(cell int) (s *Scenario, hash string, err error) {
+	return g.with(g.Values(cell), -1)
+}
+
+// with is the scenario with the given values of the axes, but for one axis, if without is its index.
+func (g *Grid) with(values []string, without int) (s *Scenario, hash string, err error) {
 	root := g.scenario.tree()
-	for a, value := range g.Values(cell) {
+	for a, value := range values {
+		if a == without {
+			continue
+		}
 		if err := root.setPath(g.paths[a], plain(value)); err != nil {
 			return nil, "", err
 		}
 	}
 	changed, p := decodeScenario(root)
 	if p != nil {
-		return nil, "", fmt.Errorf("%s", p.what)
+		return nil, "", errors.New(p.what)
 	}
 	scaled, err := Scaled(changed, g.scale)
 	if err != nil {
