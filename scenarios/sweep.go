@@ -9,13 +9,8 @@ import (
 	"locklab/history"
 )
 
-// Bounds of a sweep.
-const (
-	// BatchRuns is the number of runs after which a cell with a precision is looked at, again and again.
-	BatchRuns = 100
-	// MaxRuns is the most runs of a cell.
-	MaxRuns = 1_000_000_000_000
-)
+// MaxRuns is the most runs of a cell.
+const MaxRuns = 1_000_000_000_000
 
 var sweepKeys = names{
 	now: []string{"sweep", "scenario", "set", "axes", "runs", "precision", "most_runs", "seed", "profile", "scale"},
@@ -94,7 +89,7 @@ func (d *decoder) sweep(n *node) *SweepFile {
 	if f["most_runs"] != nil && f["precision"] == nil {
 		d.fail(f["most_runs"], "is given, but no precision; give both, or only runs")
 	}
-	s.Runs, s.MostRuns = optional(f["runs"], d.whole, 1, MaxRuns), optional(f["most_runs"], d.whole, BatchRuns, MaxRuns)
+	s.Runs, s.MostRuns = optional(f["runs"], d.whole, 1, MaxRuns), optional(f["most_runs"], d.whole, 1, MaxRuns)
 	if s.Precision = optional(f["precision"], d.number, 0, 1); s.Precision != nil && *s.Precision == 0 {
 		d.fail(f["precision"], "is 0, which no number of runs reaches; want how wide the 95 %% interval may be, e.g. 0.01")
 	}

@@ -94,7 +94,7 @@ func (c *sweepCommand) run(cmd *cobra.Command, name string) error {
 	}
 	s, err := study.NewSweep(plan)
 	if err != nil {
-		return fmt.Errorf("sweep %w", err)
+		return fmt.Errorf("sweep: %w", err)
 	}
 	if err := c.askForYes(cmd.Context(), s); err != nil {
 		return err
@@ -242,7 +242,8 @@ func (c *sweepCommand) sweep(ctx context.Context, stderr io.Writer, s *study.Swe
 		run.Text = s.CSVRow
 	}
 	cellDone := func(int) {}
-	if left := s.Cells() - out.cells; s.Header().Precision > 0 {
+	const mostShown = 1 << 62
+	if left := s.Cells() - out.cells; s.Header().Precision > 0 || s.MostRuns() > mostShown {
 		bar.BeginRate("sweep", left, "cells")
 		cellDone = bar.Add
 	} else {
