@@ -17,7 +17,7 @@ func TestAxis(t *testing.T) {
 		{"lock.ttl", "100ms..2060ms/50", "lock.ttl", "100ms 140ms 180ms … 2020ms 2060ms"},
 		{"ttl", "1s..3s/3", "lock.ttl", "1s 2s 3s"},
 		{"ttl", "1ms..2s/4", "lock.ttl", "1ms 667ms 1334ms 2s"}, // 667.33, 1333.67
-		{"ttl", "0.6ms,2400us,3s", "lock.ttl", "1ms 2ms 3s"}, // rounded also where it is written
+		{"ttl", "0.6ms,2400us,3s", "lock.ttl", "1ms 2ms 3s"},    // rounded also where it is written
 		{"pause", "0ms..1960ms/50", "pauses[0].for", "0ms 40ms 80ms … 1920ms 1960ms"},
 		{"pauses[3].for", "0s,1.5s", "pauses[3].for", "0ms 1500ms"},
 		{"work", "100ms .. 1s : 300ms", "work", "100ms 400ms 700ms 1s"},

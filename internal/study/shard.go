@@ -69,7 +69,7 @@ type arraySystem struct {
 
 var arraySystems = []arraySystem{
 	{"Kubernetes", "JOB_COMPLETION_INDEX", func(int, environment) (Shard, error) {
-		return Shard{}, fmt.Errorf("Kubernetes does not say how many parts there are; want auto/n with n = the job's completions")
+		return Shard{}, fmt.Errorf("a Kubernetes job does not say how many parts there are; want auto/n with n = its completions")
 	}},
 	{"Slurm", "SLURM_ARRAY_TASK_ID", slurmShard},
 	{"AWS Batch", "AWS_BATCH_JOB_ARRAY_INDEX", func(index int, e environment) (Shard, error) {
@@ -93,7 +93,7 @@ func slurmShard(index int, e environment) (Shard, error) {
 		return Shard{}, err
 	}
 	if most-least+1 != count {
-		return Shard{}, fmt.Errorf("Slurm's array has %d tasks with numbers from %d to %d, no unbroken range; want --array=0-N, or auto/n", count, least, most)
+		return Shard{}, fmt.Errorf("the array has %d tasks with numbers from %d to %d, no unbroken range; want --array=0-N, or auto/n", count, least, most)
 	}
 	return Shard{index - least, count}, nil
 }

@@ -29,7 +29,7 @@ func TestShardOfAnArrayJob(t *testing.T) {
 	for _, test := range []struct{ shard, environment, want string }{
 		{"", "", ""}, {"0/1", "", "0/1"}, {"3/10", "JOB_COMPLETION_INDEX=7", "3/10"},
 		{"auto/10", "JOB_COMPLETION_INDEX=7", "7/10"},
-		{"auto", "JOB_COMPLETION_INDEX=7", "Kubernetes does not say how many parts there are; want auto/n"},
+		{"auto", "JOB_COMPLETION_INDEX=7", "a Kubernetes job does not say how many parts there are; want auto/n"},
 		{"auto", "AWS_BATCH_JOB_ARRAY_INDEX=2 AWS_BATCH_JOB_ARRAY_SIZE=5", "2/5"},
 		{"auto/5", "AWS_BATCH_JOB_ARRAY_INDEX=2", "2/5"},
 		{"auto", "AWS_BATCH_JOB_ARRAY_INDEX=2", `AWS_BATCH_JOB_ARRAY_SIZE is ""; want a whole number`},

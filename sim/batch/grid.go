@@ -4,7 +4,6 @@ import (
 	"context"
 	"runtime"
 	"sync"
-	"unsafe"
 
 	"locklab/history"
 	"locklab/sim"
@@ -36,9 +35,10 @@ type Part struct {
 	Text    []byte        // what Encode made of it
 }
 
-// size is about how much memory the part takes.
+// size is about how much memory the part takes, in bytes.
 func (p *Part) size() int {
-	return len(p.Text) + len(p.Records)*int(unsafe.Sizeof(history.Record{}))
+	const ofRecord = 512
+	return len(p.Text) + len(p.Records)*ofRecord
 }
 
 // Run simulates the grid, in memory that does not depend on its size. It ends early with the context's error, or the first
