@@ -7,22 +7,22 @@ import "encoding/json"
 type Cell struct {
 	Kind string `json:"kind"` // "cell"
 	Source
-	Runs           int64     `json:"runs"`
-	Bounded        int64     `json:"bounded,omitempty"` // runs that were cut short at a bound
-	Entries        Histogram `json:"entries"`
-	Conflicts      Histogram `json:"conflicts"`
-	RejectedWrites Histogram `json:"rejected_writes"`
-	LostHolds      Histogram `json:"lost_holds"`
-	GaveUp         Histogram `json:"gave_up"`
-	LateWrites     Histogram `json:"late_writes"`
-	StaleWrites    Histogram `json:"stale_writes"`
-	OverlapNS      Histogram `json:"overlap_ns"`
-	FalseBeliefNS  Histogram `json:"false_belief_ns"`
-	WaitNS         Histogram `json:"wait_ns"`     // per run: the sum of its waits
-	WaitMaxNS      Histogram `json:"wait_max_ns"` // per run: its longest wait
-	EndNS          Histogram `json:"end_ns"`
-	Events         Histogram `json:"events"`
-	Together       sum       `json:"entries_times_conflicts"` // the sum over runs of their product, for the interval of the rate
+	Runs                  int64     `json:"runs"`
+	Bounded               int64     `json:"bounded,omitempty"` // runs that were cut short at a bound
+	Entries               Histogram `json:"entries"`
+	Conflicts             Histogram `json:"conflicts"`
+	RejectedWrites        Histogram `json:"rejected_writes"`
+	LostHolds             Histogram `json:"lost_holds"`
+	GaveUp                Histogram `json:"gave_up"`
+	LateWrites            Histogram `json:"late_writes"`
+	StaleWrites           Histogram `json:"stale_writes"`
+	OverlapNS             Histogram `json:"overlap_ns"`
+	FalseBeliefNS         Histogram `json:"false_belief_ns"`
+	WaitNS                Histogram `json:"wait_ns"`     // per run: the sum of its waits
+	WaitMaxNS             Histogram `json:"wait_max_ns"` // per run: its longest wait
+	EndNS                 Histogram `json:"end_ns"`
+	Events                Histogram `json:"events"`
+	EntriesTimesConflicts sum       `json:"entries_times_conflicts"` // the sum over runs of their product, for the interval of the rate
 }
 
 // NewCell is an empty cell for runs from the given source.
@@ -36,7 +36,7 @@ func (c *Cell) Add(t *Tally, events int64, bounded bool) {
 	}
 	c.Entries.Add(t.Entries)
 	c.Conflicts.Add(t.Conflicts)
-	c.Together.add(t.Entries, t.Conflicts)
+	c.EntriesTimesConflicts.add(t.Entries, t.Conflicts)
 	c.RejectedWrites.Add(t.RejectedWrites)
 	c.LostHolds.Add(t.LostHolds)
 	c.GaveUp.Add(t.GaveUp)
@@ -54,7 +54,7 @@ func (c *Cell) Add(t *Tally, events int64, bounded bool) {
 func (c *Cell) Merge(o *Cell) {
 	c.Runs += o.Runs
 	c.Bounded += o.Bounded
-	c.Together.plus(o.Together)
+	c.EntriesTimesConflicts.plus(o.EntriesTimesConflicts)
 	mine, theirs := c.histograms(), o.histograms()
 	for i := range mine {
 		mine[i].Merge(theirs[i].Histogram)
@@ -93,6 +93,6 @@ func (c *Cell) line() ([]byte, error) {
 		line = append(append(append(line, `,"`...), h.name...), `":`...)
 		line = h.appendJSON(line)
 	}
-	line = c.Together.append(append(line, `,"entries_times_conflicts":`...))
+	line = c.EntriesTimesConflicts.append(append(line, `,"entries_times_conflicts":`...))
 	return append(line, '}', '\n'), nil
 }

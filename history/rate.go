@@ -50,7 +50,7 @@ func (c *Cell) spread(entries, conflicts *big.Int) *big.Int {
 		return p
 	}
 	s := product(entries, entries, c.Conflicts.squares())
-	s.Sub(s, product(big.NewInt(2), entries, conflicts, c.Together.big()))
+	s.Sub(s, product(big.NewInt(2), entries, conflicts, c.EntriesTimesConflicts.big()))
 	return s.Add(s, product(conflicts, conflicts, c.Entries.squares()))
 }
 

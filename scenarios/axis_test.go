@@ -134,3 +134,11 @@ func TestAxisProperties(t *testing.T) {
 		}
 	})
 }
+
+// However far apart the ends, and however many the values, a logarithmic axis is found, and quickly.
+func TestAxisOfManyMagnitudes(t *testing.T) {
+	axis, err := scenarios.ParseAxis("probability", "0.00000000000000000001..10000000000000000000*40")
+	if err != nil || len(axis.Values) != 40 || axis.Values[20] != "1" || axis.Values[39] != "10000000000000000000" {
+		t.Errorf("%v, error %v", axis, err)
+	}
+}

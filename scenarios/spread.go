@@ -63,7 +63,7 @@ func root(a *big.Rat, n int) *big.Float {
 	target := precise().SetRat(a)
 	approximate, _ := target.Float64()
 	low, high := 1.0, max(approximate, 1)
-	for range 100 {
+	for range 200 { // enough from any high that a number of 20 digits, divided by one of 20 places, gives
 		if middle := low + (high-low)/2; powerAbove(middle, n, approximate) {
 			high = middle
 		} else {
