@@ -1,25 +1,28 @@
 package history
 
+import "encoding/json"
+
 // A Cell sums up many runs of one scenario under one profile, one JSON line. Counts are kept exactly, durations
 // to within 1 %.
 type Cell struct {
 	Kind string `json:"kind"` // "cell"
 	Source
-	Runs           int64     `json:"runs"`
-	Bounded        int64     `json:"bounded,omitempty"` // runs that were cut short at a bound
-	Entries        Histogram `json:"entries"`
-	Conflicts      Histogram `json:"conflicts"`
-	RejectedWrites Histogram `json:"rejected_writes"`
-	LostHolds      Histogram `json:"lost_holds"`
-	GaveUp         Histogram `json:"gave_up"`
-	LateWrites     Histogram `json:"late_writes"`
-	StaleWrites    Histogram `json:"stale_writes"`
-	OverlapNS      Histogram `json:"overlap_ns"`
-	FalseBeliefNS  Histogram `json:"false_belief_ns"`
-	WaitNS         Histogram `json:"wait_ns"`     // per run: the sum of its waits
-	WaitMaxNS      Histogram `json:"wait_max_ns"` // per run: its longest wait
-	EndNS          Histogram `json:"end_ns"`
-	Events         Histogram `json:"events"`
+	Runs                  int64     `json:"runs"`
+	Bounded               int64     `json:"bounded,omitempty"` // runs that were cut short at a bound
+	Entries               Histogram `json:"entries"`
+	Conflicts             Histogram `json:"conflicts"`
+	RejectedWrites        Histogram `json:"rejected_writes"`
+	LostHolds             Histogram `json:"lost_holds"`
+	GaveUp                Histogram `json:"gave_up"`
+	LateWrites            Histogram `json:"late_writes"`
+	StaleWrites           Histogram `json:"stale_writes"`
+	OverlapNS             Histogram `json:"overlap_ns"`
+	FalseBeliefNS         Histogram `json:"false_belief_ns"`
+	WaitNS                Histogram `json:"wait_ns"`     // per run: the sum of its waits
+	WaitMaxNS             Histogram `json:"wait_max_ns"` // per run: its longest wait
+	EndNS                 Histogram `json:"end_ns"`
+	Events                Histogram `json:"events"`
+	EntriesTimesConflicts sum       `json:"entries_times_conflicts"` // the sum over runs of their product, for the interval of the rate
 }
 
 // NewCell is an empty cell for runs from the given source.
@@ -33,6 +36,7 @@ func (c *Cell) Add(t *Tally, events int64, bounded bool) {
 	}
 	c.Entries.Add(t.Entries)
 	c.Conflicts.Add(t.Conflicts)
+	c.EntriesTimesConflicts.add(t.Entries, t.Conflicts)
 	c.RejectedWrites.Add(t.RejectedWrites)
 	c.LostHolds.Add(t.LostHolds)
 	c.GaveUp.Add(t.GaveUp)
@@ -50,15 +54,45 @@ func (c *Cell) Add(t *Tally, events int64, bounded bool) {
 func (c *Cell) Merge(o *Cell) {
 	c.Runs += o.Runs
 	c.Bounded += o.Bounded
+	c.EntriesTimesConflicts.plus(o.EntriesTimesConflicts)
 	mine, theirs := c.histograms(), o.histograms()
 	for i := range mine {
-		mine[i].Merge(theirs[i])
+		mine[i].Merge(theirs[i].Histogram)
 	}
 }
 
-func (c *Cell) histograms() []*Histogram {
-	return []*Histogram{
-		&c.Entries, &c.Conflicts, &c.RejectedWrites, &c.LostHolds, &c.GaveUp, &c.LateWrites, &c.StaleWrites,
-		&c.OverlapNS, &c.FalseBeliefNS, &c.WaitNS, &c.WaitMaxNS, &c.EndNS, &c.Events,
+// A namedHistogram is a histogram of a cell under its name in JSON.
+type namedHistogram struct {
+	name string
+	*Histogram
+}
+
+// histograms are the cell's, in the order of its fields.
+func (c *Cell) histograms() [13]namedHistogram {
+	return [...]namedHistogram{
+		{"entries", &c.Entries}, {"conflicts", &c.Conflicts}, {"rejected_writes", &c.RejectedWrites}, {"lost_holds", &c.LostHolds},
+		{"gave_up", &c.GaveUp}, {"late_writes", &c.LateWrites}, {"stale_writes", &c.StaleWrites}, {"overlap_ns", &c.OverlapNS},
+		{"false_belief_ns", &c.FalseBeliefNS}, {"wait_ns", &c.WaitNS}, {"wait_max_ns", &c.WaitMaxNS}, {"end_ns", &c.EndNS},
+		{"events", &c.Events},
 	}
+}
+
+// line is the cell as a JSON line: what encoding/json makes of it, in a quarter of the time.
+func (c *Cell) line() ([]byte, error) {
+	line, err := json.Marshal(struct {
+		Kind string `json:"kind"`
+		Source
+		Runs    int64 `json:"runs"`
+		Bounded int64 `json:"bounded,omitempty"`
+	}{c.Kind, c.Source, c.Runs, c.Bounded})
+	if err != nil {
+		return nil, err
+	}
+	line = line[:len(line)-1]
+	for _, h := range c.histograms() {
+		line = append(append(append(line, `,"`...), h.name...), `":`...)
+		line = h.appendJSON(line)
+	}
+	line = c.EntriesTimesConflicts.append(append(line, `,"entries_times_conflicts":`...))
+	return append(line, '}', '\n'), nil
 }

@@ -1,12 +1,14 @@
 package history
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
 	"math/big"
 	"math/bits"
 	"slices"
+	"strconv"
 )
 
 // A Histogram is how often each value came up in many runs. Merging two is integer addition, so the result
@@ -14,7 +16,7 @@ import (
 //
 // Values added by Add are kept exactly, values added by AddRounded to within 1 %; a histogram is fed by one of them.
 type Histogram struct {
-	n      map[int64]int64
+	bins   []Bin // ascending
 	lo, hi int64 // the exact smallest and largest value added
 	sum    sum   // of the exact values
 	total  int64
@@ -37,16 +39,31 @@ func middle(v int64) int64 {
 }
 
 func (h *Histogram) add(v, bucket, n int64) {
-	if h.n == nil {
-		h.n = make(map[int64]int64)
-	}
 	if h.total == 0 {
 		h.lo, h.hi = v, v
 	}
 	h.lo, h.hi = min(h.lo, v), max(h.hi, v)
 	h.sum.add(v, n)
 	h.total += n
-	h.n[bucket] += n
+	i := h.place(bucket)
+	if i == len(h.bins) || h.bins[i].Value != bucket {
+		h.bins = slices.Insert(h.bins, i, Bin{Value: bucket})
+	}
+	h.bins[i].N += n
+}
+
+// place is the index of the first bin with at least this value. It is called 13 times a run; slices.BinarySearchFunc takes
+// twice as long.
+func (h *Histogram) place(v int64) int {
+	low, high := 0, len(h.bins)
+	for low < high {
+		if middle := (low + high) / 2; h.bins[middle].Value < v {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
 }
 
 // Merge adds all that o counted.
@@ -54,37 +71,44 @@ func (h *Histogram) Merge(o *Histogram) {
 	if o.total == 0 {
 		return
 	}
-	if h.n == nil {
-		h.n = make(map[int64]int64, len(o.n))
-	}
 	if h.total == 0 {
 		h.lo, h.hi = o.lo, o.hi
 	}
 	h.lo, h.hi = min(h.lo, o.lo), max(h.hi, o.hi)
 	h.sum.plus(o.sum)
 	h.total += o.total
-	for v, n := range o.n {
-		h.n[v] += n
+	h.bins = mergeBins(h.bins, o.bins)
+}
+
+// mergeBins is the bins of both, ascending.
+func mergeBins(a, b []Bin) []Bin {
+	merged := make([]Bin, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		switch order := cmp.Compare(a[0].Value, b[0].Value); {
+		case order < 0:
+			merged, a = append(merged, a[0]), a[1:]
+		case order > 0:
+			merged, b = append(merged, b[0]), b[1:]
+		default:
+			merged, a, b = append(merged, Bin{a[0].Value, a[0].N + b[0].N}), a[1:], b[1:]
+		}
 	}
+	return append(append(merged, a...), b...)
 }
 
 // Total is how many values were counted.
 func (h Histogram) Total() int64 { return h.total }
 
-// Bins are the values that came up, ascending. A rounded value is its bucket's middle.
-func (h Histogram) Bins() []Bin {
-	bins := make([]Bin, 0, len(h.n))
-	for v, n := range h.n {
-		bins = append(bins, Bin{v, n})
+// Mean is the mean of the exact values; 0 if there are none.
+func (h Histogram) Mean() float64 {
+	if h.total == 0 {
+		return 0
 	}
-	slices.SortFunc(bins, func(a, b Bin) int {
-		if a.Value < b.Value {
-			return -1
-		}
-		return 1
-	})
-	return bins
+	return h.sum.float() / float64(h.total)
 }
+
+// Bins are the values that came up, ascending. A rounded value is its bucket's middle. They must not be changed.
+func (h Histogram) Bins() []Bin { return h.bins }
 
 // A Stat sums up a distribution: mean, standard deviation, and the values below which the named percentage lies.
 type Stat struct {
@@ -104,10 +128,9 @@ func (h Histogram) Stat() Stat {
 	if h.total == 0 {
 		return Stat{}
 	}
-	bins := h.Bins()
-	mean := h.sum.float() / float64(h.total)
+	mean := h.Mean()
 	var square float64
-	for _, b := range bins {
+	for _, b := range h.bins {
 		d := float64(b.Value) - mean
 		square += float64(float64(d*d) * float64(b.N))
 	}
@@ -119,7 +142,7 @@ func (h Histogram) Stat() Stat {
 		permille float64
 		to       *int64
 	}{{5, &s.P0_5}, {25, &s.P2_5}, {500, &s.P50}, {975, &s.P97_5}, {995, &s.P99_5}} {
-		*q.to = min(max(quantile(bins, h.total, q.permille/1000), h.lo), h.hi)
+		*q.to = min(max(quantile(h.bins, h.total, q.permille/1000), h.lo), h.hi)
 	}
 	return s
 }
@@ -144,12 +167,24 @@ type histogramJSON struct {
 }
 
 // MarshalJSON writes the histogram whole.
-func (h Histogram) MarshalJSON() ([]byte, error) {
-	out := histogramJSON{Sum: h.sum.big(), Min: h.lo, Max: h.hi, Bins: [][2]int64{}}
-	for _, b := range h.Bins() {
-		out.Bins = append(out.Bins, [2]int64{b.Value, b.N})
+func (h Histogram) MarshalJSON() ([]byte, error) { return h.appendJSON(nil), nil }
+
+// appendJSON appends a histogramJSON. A sweep writes 13 histograms for each cell; encoding/json would take longer for
+// them than for all else that a cell costs beside its runs.
+func (h *Histogram) appendJSON(to []byte) []byte {
+	to = h.sum.append(append(to, `{"sum":`...))
+	to = strconv.AppendInt(append(to, `,"min":`...), h.lo, 10)
+	to = strconv.AppendInt(append(to, `,"max":`...), h.hi, 10)
+	to = append(to, `,"bins":[`...)
+	for i, b := range h.bins {
+		if i > 0 {
+			to = append(to, ',')
+		}
+		to = strconv.AppendInt(append(to, '['), b.Value, 10)
+		to = strconv.AppendInt(append(to, ','), b.N, 10)
+		to = append(to, ']')
 	}
-	return json.Marshal(out)
+	return append(to, "]}"...)
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
@@ -162,10 +197,10 @@ func (h *Histogram) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("histogram: %w", err)
 	}
-	*h = Histogram{n: make(map[int64]int64, len(in.Bins)), lo: in.Min, hi: in.Max, total: total}
+	*h = Histogram{lo: in.Min, hi: in.Max, total: total}
 	h.sum, _ = sumOf(in.Sum) // it is one, since it is total times a mean
 	for _, b := range in.Bins {
-		h.n[b[0]] = b[1]
+		h.bins = append(h.bins, Bin{b[0], b[1]})
 	}
 	return nil
 }

@@ -46,6 +46,18 @@ func TestLinesRoundTrip(t *testing.T) {
 	})
 }
 
+// The line of a cell, which is not written by encoding/json, is what encoding/json makes of it.
+func TestCellLineIsItsJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cell := anyCell(t)
+		var line bytes.Buffer
+		write(t, &line, cell)
+		if want := marshal(t, cell) + "\n"; line.String() != want {
+			t.Fatalf("wrote %swant  %s", line.String(), want)
+		}
+	})
+}
+
 func write(t rapid.TB, file *bytes.Buffer, v any) {
 	t.Helper()
 	if err := history.WriteLine(file, v); err != nil {
@@ -107,6 +119,7 @@ func TestReadLinesNamesTheBadLine(t *testing.T) {
 		{`{"event":"stopping","step":"lunch"}`, `line 1: unknown step "lunch"`},
 		{`{"kind":"run","entries":"many"}`, "line 1: json: "},
 		{`{"kind":"cell","entries":{"bins":[[1,0]]}}`, "line 1: histogram: value 1 has count 0, want above 0"},
+		{`{"kind":"cell","entries_times_conflicts":-1}`, "line 1: sum -1: want a whole number from 0 to 2^128-1"},
 		{`{"kind":"cell","entries":{"bins":[[1,-3]]}}`, "line 1: histogram: value 1 has count -3, want above 0"},
 	} {
 		lines, err := history.ReadLines(strings.NewReader(test.file))

@@ -69,5 +69,14 @@ func appendLine[T any](to *[]T, line []byte) error {
 
 // WriteLine writes v, a Record, Cell, Sweep or Event, as one JSON line.
 func WriteLine(w io.Writer, v any) error {
-	return json.NewEncoder(w).Encode(v)
+	c, ok := v.(*Cell)
+	if !ok {
+		return json.NewEncoder(w).Encode(v)
+	}
+	line, err := c.line()
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(line)
+	return err
 }

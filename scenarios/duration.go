@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"regexp"
 	"strconv"
+	"strings"
+	"unicode"
 )
 
 // Units of time, in nanoseconds.
@@ -19,12 +21,34 @@ const (
 const longestDuration = 24 * hour
 
 var (
-	durationForm = regexp.MustCompile(`^(-?[0-9]{1,20}(?:\.[0-9]{1,20})?)(\pL{0,20})$`)
-	unitsByName  = map[string]int64{
+	decimalForm = regexp.MustCompile(`^-?[0-9]{1,20}(\.[0-9]{1,20})?$`)
+	unitsByName = map[string]int64{
 		"ns": 1, "us": microsecond, "\u00b5s": microsecond, "\u03bcs": microsecond, // micro sign, Greek mu
 		"ms": millisecond, "s": second, "m": minute, "h": hour,
 	}
 )
+
+// splitDuration splits a text into a decimal number and the letters after it, which may be none. ok is false if it is not
+// made so.
+func splitDuration(text string) (number, unit string, ok bool) {
+	end := strings.IndexFunc(text, unicode.IsLetter)
+	if end < 0 {
+		end = len(text)
+	}
+	number, unit = text[:end], text[end:]
+	foreign := func(r rune) bool { return !unicode.IsLetter(r) }
+	return number, unit, len(unit) <= 20 && !strings.ContainsFunc(unit, foreign) && (isDigits(number) || decimalForm.MatchString(number))
+}
+
+// isDigits reports whether a text is a whole number of up to 15 digits, as most are.
+func isDigits(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return text != "" && len(text) <= 15
+}
 
 // allowedDurations is the part of a message that says what a duration is.
 const allowedDurations = "want a number with a unit, e.g. 300ms (units: ns, us, ms, s, m, h; from 0 to 24h)"
@@ -34,25 +58,28 @@ func (d *decoder) duration(n *node) int64 {
 	if d.skip(n) {
 		return 0
 	}
-	parts := durationForm.FindStringSubmatch(n.text)
-	if !n.isScalar() || parts == nil {
+	number, name, ok := splitDuration(n.text)
+	if !n.isScalar() || !ok {
 		d.fail(n, "is %s, not a duration; %s", n.show(), allowedDurations)
 		return 0
 	}
-	if parts[2] == "" {
+	if name == "" {
 		d.fail(n, "is %s, without a unit; %s", n.text, allowedDurations)
 		return 0
 	}
-	unit := unitsByName[parts[2]]
+	unit := unitsByName[name]
 	if unit == 0 {
-		d.fail(n, "is %s, of the unknown unit %q; %s", n.text, parts[2], allowedDurations)
+		d.fail(n, "is %s, of the unknown unit %q; %s", n.text, name, allowedDurations)
 		return 0
 	}
-	return d.nanoseconds(n, parts[1], unit)
+	return d.nanoseconds(n, number, unit)
 }
 
 // nanoseconds is a decimal number of units, exactly.
 func (d *decoder) nanoseconds(n *node, number string, unit int64) int64 {
+	if whole, err := strconv.ParseInt(number, 10, 64); err == nil && whole >= 0 && whole <= longestDuration/unit {
+		return whole * unit
+	}
 	exact, _ := new(big.Rat).SetString(number)
 	exact.Mul(exact, new(big.Rat).SetInt64(unit))
 	switch {

@@ -59,3 +59,42 @@ func FuzzSet(f *testing.F) {
 		}
 	})
 }
+
+// The values of an axis, written as a list, are the same axis.
+func FuzzParseAxis(f *testing.F) {
+	for _, axis := range [][2]string{
+		{"ttl", "100ms..2060ms/50"}, {"workers", "1..1000*10"}, {"probability", "0.1234567..1/3"}, {"work.uniform[1]", "1s..2s:0.5s"},
+		{"pauses[3].for", "0ms, 1.2s"}, {"lock.retry.backoff.factor", "1..99999999999999999999/7"},
+	} {
+		f.Add(axis[0], axis[1])
+	}
+	f.Fuzz(func(t *testing.T, name, values string) {
+		axis, err := ParseAxis(name, values)
+		if err != nil {
+			checkMessage(t, err)
+			return
+		}
+		list := strings.Join(axis.Values, ",")
+		if again, err := ParseAxis(axis.Path, list); err != nil || strings.Join(again.Values, ",") != list {
+			t.Errorf("%s=%s is %s, and that is %v, error %v", name, values, list, again.Values, err)
+		}
+	})
+}
+
+// A sweep that parses names axes that parse.
+func FuzzParseSweep(f *testing.F) {
+	f.Add([]byte("sweep: x\nscenario: a/b.yaml\nset:\n  pauses[0].for: 1s\n  think: {uniform: [1ms, 2ms]}\naxes:\n  - ttl: 100ms..1s:300ms\n  - {pause: [0ms, 1s]}\nprecision: 0.01\nmost_runs: 500\nseed: 4\n"))
+	f.Add([]byte("sweep: x\nscenario: lesson/d\naxes: [{workers: 2}]\nruns: 5\nprofile: ideal\nscale: 2\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := ParseSweep("x.yaml", data)
+		if err != nil {
+			checkMessage(t, err)
+			return
+		}
+		for _, axis := range s.Axes {
+			if _, err := ParseAxis(axis.Path, strings.Join(axis.Values, ",")); err != nil {
+				t.Errorf("axis %v: %v", axis, err)
+			}
+		}
+	})
+}

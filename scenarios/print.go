@@ -66,9 +66,20 @@ var (
 	notAsText = []string{"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 )
 
+// isWord reports whether a text is made of small letters, as most keys are, and longer than those that are not taken for a
+// text.
+func isWord(s string) bool {
+	for i := range len(s) {
+		if s[i] < 'a' || s[i] > 'z' {
+			return false
+		}
+	}
+	return len(s) > len("false")
+}
+
 // quote writes a text of printable characters, in quotes if it needs them.
 func quote(s string) string {
-	if wordForm.MatchString(s) && !slices.Contains(notAsText, strings.ToLower(s)) {
+	if isWord(s) || wordForm.MatchString(s) && !slices.Contains(notAsText, strings.ToLower(s)) {
 		return s
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`

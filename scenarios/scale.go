@@ -17,6 +17,10 @@ func Scaled(s *Scenario, f float64) (*Scenario, error) {
 	if !(f > 0 && f <= MaxScale) {
 		return nil, fmt.Errorf("scale %s: want a number above 0 and at most %d", formatNumber(f), MaxScale)
 	}
+	if f == 1 {
+		same := *s
+		return &same, nil
+	}
 	scaled := s.times(f)
 	if scaled.Lock.TTL%millisecond != 0 || s.Lock.TTL > 0 && scaled.Lock.TTL == 0 {
 		return nil, fmt.Errorf("scale %s: %s: lock.ttl %s would be %s, no whole number of milliseconds above 0; near scales that work: %s",

@@ -29,7 +29,7 @@ func SetAll(s *Scenario, settings []string) (*Scenario, map[string]string, error
 		if err := root.set(path, value); err != nil {
 			return nil, nil, fmt.Errorf("--set %s: %w", setting, err)
 		}
-		set[path] = value
+		set[path] = canonical(value)
 	}
 	changed, p := decodeScenario(root)
 	if p != nil {
@@ -54,6 +54,11 @@ func (n *node) set(path, value string) error {
 	if p != nil {
 		return fmt.Errorf("the value: %s", p.what)
 	}
+	return n.setPath(steps, v)
+}
+
+// setPath puts a value where steps lead.
+func (n *node) setPath(steps []pathStep, v *node) (err error) {
 	last := len(steps) - 1
 	for i, step := range steps[:last] {
 		if n, err = n.below(step, steps[i+1]); err != nil {
@@ -61,6 +66,17 @@ func (n *node) set(path, value string) error {
 		}
 	}
 	return n.put(steps[last], v)
+}
+
+// find is the value to which steps lead, or nil.
+func (n *node) find(steps []pathStep) *node {
+	for _, step := range steps {
+		if n == nil || n.fits(step) != nil {
+			return nil
+		}
+		n = n.child(step)
+	}
+	return n
 }
 
 // A pathStep goes from a mapping to the value of a key, or, if key is empty, from a list to an item.
@@ -111,18 +127,25 @@ func (n *node) below(step, next pathStep) (*node, error) {
 	if err := n.fits(step); err != nil {
 		return nil, err
 	}
-	child := n.get(step.key)
-	if step.key == "" && step.index < len(n.items) {
-		child = n.items[step.index]
-	}
-	if child != nil {
+	if child := n.child(step); child != nil {
 		return child, nil
 	}
-	child = mapping()
+	child := mapping()
 	if next.key == "" {
 		child = list()
 	}
 	return child, n.put(step, child)
+}
+
+// child is the value to which a step leads that fits, or nil.
+func (n *node) child(step pathStep) *node {
+	if step.key != "" {
+		return n.get(step.key)
+	}
+	if step.index < len(n.items) {
+		return n.items[step.index]
+	}
+	return nil
 }
 
 // rivals are keys of which a mapping has only one: to set one of them takes the others away.

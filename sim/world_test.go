@@ -70,6 +70,23 @@ func TestProfileAndDelay(t *testing.T) {
 	}
 }
 
+// A pause of length 0 is none, whatever stopping and continuing a process costs: the run is that without it.
+func TestPauseOfNoLength(t *testing.T) {
+	busy := scenarios.Lab()
+	busy.Stop, busy.Continue = constant(3), constant(4)
+	for _, name := range []string{"lesson/d", "lesson/e"} {
+		for _, pause := range []string{
+			"{before: enter, for: 0ms}", "{during: work, for: 0s, probability: 0.5}", "{during: acquire, for: 0ms}", "{at: 2s, for: 0ms}",
+		} {
+			none, noneRun := run(builtin(t, name, "pauses=null"), &busy, 5)
+			got, gotRun := run(builtin(t, name, "pauses=["+pause+"]"), &busy, 5)
+			if !slices.Equal(got, none) || gotRun.Tally != noneRun.Tally || gotRun.Events != noneRun.Events {
+				t.Errorf("%s with the pause %s: not the run without it", name, pause)
+			}
+		}
+	}
+}
+
 // What is due while a process stands takes place when it wakes, in the order of its own time.
 func TestDueDuringAStop(t *testing.T) {
 	kinds := []history.Kind{history.Stopping, history.Resumed, history.Entered, history.WorkBegan, history.WorkEnded}

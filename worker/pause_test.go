@@ -167,7 +167,7 @@ func TestPause(t *testing.T) {
 
 // roundsHit are the rounds in which a worker of four is stopped by a pause before its work.
 func roundsHit(id int, seed uint64, p worker.Pause) []int32 {
-	p.Where, p.Step = worker.Before, history.Work
+	p.Where, p.Step, p.For = worker.Before, history.Work, choice.Const(ms)
 	l := newLife(simple(func(plan *worker.Plan) { plan.Rounds, plan.Pauses = 8, []worker.Pause{p} }), 4, id, seed)
 	l.live(func() bool { return true })
 	var rounds []int32

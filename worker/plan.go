@@ -84,8 +84,11 @@ type Pause struct {
 	Workers     []int32 // whom it hits; nil for all
 }
 
-// hits reports whether the pause can hit the worker at all.
+// hits reports whether the pause can hit the worker at all. One of constant length 0 is none.
 func (p *Pause) hits(worker int32) bool {
+	if p.For.IsZero() && !p.Crash {
+		return false
+	}
 	if p.Workers == nil {
 		return true
 	}

@@ -53,7 +53,7 @@ type streamNames struct {
 
 type pauseNames struct{ hit, length, fraction choice.Name }
 
-// NewProgram makes a plan ready for the given number of workers.
+// NewProgram makes a plan ready for the given number of workers. A pause of constant length 0 is none.
 func NewProgram(plan Plan, workers int) *Program {
 	p := &Program{plan: plan}
 	for i := range plan.Pauses {

@@ -82,6 +82,7 @@ A scenario is a built-in name (locklab scenarios list) or a YAML file of yours.`
 		Example: `  locklab sim lesson/d                          how often does it fail?
   locklab sim lesson/d --set lock.ttl=3s        and with a longer TTL?
   locklab trace lesson/d --figure zombie.svg    why does it fail?
+  locklab sweep lesson/d --axis ttl=1s..3s/9 --csv    where does it stop failing?
   locklab lesson -o out/lesson                  is that true? (needs redis-server)`,
 		Version:       version(),
 		Args:          noSuchCommand,
@@ -94,6 +95,6 @@ A scenario is a built-in name (locklab scenarios list) or a YAML file of yours.`
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; `%s --help` lists the flags", err, cmd.CommandPath())
 	})
-	root.AddCommand(newLesson(), newScenarios(), newSim(), newTrace(), newCheck(), newReal(), newCompare(), newPlot(), newCalibrate())
+	root.AddCommand(newLesson(), newScenarios(), newSim(), newSweep(), newMerge(), newTrace(), newCheck(), newReal(), newCompare(), newPlot(), newCalibrate())
 	return root
 }

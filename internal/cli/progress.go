@@ -27,12 +27,19 @@ func newBars(w io.Writer) *bars {
 }
 
 // Begin begins a stage of the given number of parts.
-func (b *bars) Begin(stage string, parts int) {
+func (b *bars) Begin(stage string, parts int) { b.begin(stage, parts) }
+
+// BeginRate begins a stage of the given number of parts, and shows how many of them are done in a second.
+func (b *bars) BeginRate(stage string, parts int, name string) {
+	b.begin(stage, parts, progressbar.OptionShowIts(), progressbar.OptionSetItsString(name))
+}
+
+func (b *bars) begin(stage string, parts int, more ...progressbar.Option) {
 	b.End()
 	if b.w == nil || parts == 0 {
 		return
 	}
-	b.bar = progressbar.NewOptions(parts,
+	b.bar = progressbar.NewOptions(parts, append(more,
 		progressbar.OptionSetWriter(b.w),
 		progressbar.OptionSetDescription(fmt.Sprintf("%-22s", stage)),
 		progressbar.OptionSetPredictTime(true),
@@ -40,7 +47,7 @@ func (b *bars) Begin(stage string, parts int) {
 		progressbar.OptionFullWidth(),
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionUseANSICodes(true),
-	)
+	)...)
 }
 
 // tick is how often a stage that is measured in time moves.

@@ -24,7 +24,7 @@ import (
 //
 //   - A block of "sh" holds commands, a block of "console" commands after "$ " and what they print. For a
 //     command that needs no Redis the output is compared to the letter, else word for word, without the numbers.
-//   - A block of "yaml" is a scenario, or a part of one; if it begins with "# NAME.yaml" it is also written to that file.
+//   - A block of "yaml" is a sweep, a profile, a scenario, or a part of one; if it begins with "# NAME.yaml" it is also written to that file.
 //   - A figure in docs/figures that a command draws must look like the one that it draws.
 //
 // `go test ./internal/cli -run Docs -update-docs` writes what is compared to the letter, and the figures, anew.
@@ -347,6 +347,10 @@ func TestDocsYAML(t *testing.T) {
 func checkYAML(lines []string) error {
 	has := func(key string) bool {
 		return slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, key+":") })
+	}
+	if has("sweep") {
+		_, err := scenarios.ParseSweep("block", []byte(strings.Join(lines, "\n")))
+		return err
 	}
 	if has("profile") {
 		_, err := scenarios.ParseProfile("block", []byte(strings.Join(lines, "\n")))

@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"scenarios":   {"history", "internal/choice", "worker", "worker/lock"},
 
 	"sim/store":   {"internal/choice", "worker/wire"},
-	"sim":         {"history", "internal/choice", "scenarios", "sim/store", "worker", "worker/wire"},
+	"sim":         {"history", "internal/choice", "scenarios", "sim/store", "worker", "worker/lock", "worker/wire"},
 	"sim/batch":   {"history", "internal/choice", "sim"},
 	"sim/explore": {"history", "internal/choice", "scenarios", "sim", "worker", "worker/lock"},
 

@@ -19,22 +19,30 @@ type Experiment struct {
 
 // NewExperiment loads a scenario by name or path, sets parameters ("path=value"), and scales its durations.
 func NewExperiment(nameOrPath string, set []string, scale float64) (*Experiment, error) {
+	e, err := changed(nameOrPath, set, scale)
+	if err != nil {
+		return nil, err
+	}
+	if e.Scenario, err = scenarios.Scaled(e.Scenario, scale); err != nil {
+		return nil, fmt.Errorf("%s: %w", nameOrPath, err)
+	}
+	return e, nil
+}
+
+// changed is the experiment whose scenario is not scaled yet.
+func changed(nameOrPath string, set []string, scale float64) (*Experiment, error) {
 	written, err := scenarios.Load(nameOrPath)
 	if err != nil {
 		return nil, err
 	}
-	changed, values, err := scenarios.SetAll(written, set)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", nameOrPath, err)
-	}
-	scaled, err := scenarios.Scaled(changed, scale)
+	s, values, err := scenarios.SetAll(written, set)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", nameOrPath, err)
 	}
 	if len(values) == 0 {
 		values = nil
 	}
-	return &Experiment{scaled, changed.Hash(), history.Params{Scale: scale, Set: values}}, nil
+	return &Experiment{s, s.Hash(), history.Params{Scale: scale, Set: values}}, nil
 }
 
 // NewExperiments loads several scenarios alike.

@@ -1,8 +1,10 @@
 package study
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"locklab/scenarios"
@@ -109,5 +111,30 @@ func FuzzReplay(f *testing.F) {
 		if _, _, err := c.Experiment(); err != nil {
 			t.Fatal(err)
 		}
+	})
+}
+
+// Whatever a file holds, a sweep goes on after cells that are its own, or refuses it.
+func FuzzSweepState(f *testing.F) {
+	plan := smallPlan(f)
+	plan.Each, plan.Rule.Runs, plan.Axes = true, 1, axes(f, "workers=1,2") // a short file: long ones take long to make shorter
+	s := newSweep(f, plan)
+	whole := fileOf(f, s)
+	f.Add(whole)
+	f.Add(whole[:len(whole)/2])
+	f.Add(whole[:100])
+	f.Add([]byte(`{"kind":"sweep","axes":[{"path":"x","values":[]}]}` + "\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		state, err := s.State(bytes.NewReader(data))
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("more than one line: %q", err)
+			}
+			return
+		}
+		if state.Size > int64(len(data)) || state.Cells > state.All || state.Cells > 0 && state.Size == 0 {
+			t.Errorf("%d bytes: %+v", len(data), state)
+		}
+		Unfinished(bytes.NewReader(data))
 	})
 }

@@ -20,11 +20,14 @@ type Prediction struct {
 	Done    func(runs int)              // called with the number of runs just finished, from any goroutine, if not nil
 }
 
+// model is the store of simulated runs.
+var model = history.Store{Product: "model"}
+
 // Predict simulates an experiment.
 func (p *Prediction) Predict(ctx context.Context, e *Experiment) (*history.Cell, error) {
 	cell, err := batch.Run(ctx, batch.Job{
 		World:  sim.NewWorld(e.Scenario, p.Profile),
-		Source: e.source(history.Sim, p.Seed, p.Profile, history.Store{Product: "model"}),
+		Source: e.source(history.Sim, p.Seed, p.Profile, model),
 		Runs:   p.Runs, Each: p.Each, Done: p.Done,
 	})
 	if err != nil {
