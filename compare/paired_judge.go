@@ -23,10 +23,10 @@ func judgePairs(rows []PairedRow) {
 			}
 		}
 	}
+	need := fewestPairs(len(tested))
 	for i := range rows {
-		need := fewestPairs(len(tested))
 		for _, q := range quantities {
-			q.in(&rows[i]).decideUntested(rows[i].Runs, need)
+			q.in(&rows[i]).agree(rows[i].Runs, need)
 		}
 	}
 	ps := make([]float64, len(tested))
@@ -35,7 +35,7 @@ func judgePairs(rows []PairedRow) {
 	}
 	for i, rejected := range holm(ps, Level) {
 		if rejected {
-			tested[i].decideDiffer()
+			tested[i].differ()
 		}
 	}
 }
@@ -46,16 +46,16 @@ func fewestPairs(tests int) int64 {
 	return int64(math.Ceil(math.Log2(2 * float64(max(1, tests)) / Level)))
 }
 
-// decideUntested is the verdict if no difference was found.
-func (d *Difference) decideUntested(runs, need int64) {
+// agree is the verdict if nothing was found.
+func (d *Difference) agree(runs, need int64) {
 	d.Verdict = Agree
 	if runs < need {
 		d.Verdict, d.Why = Unknown, fmt.Sprintf("only %d runs, need %d", runs, need)
 	}
 }
 
-// decideDiffer is the verdict if one was found.
-func (d *Difference) decideDiffer() {
+// differ is the verdict if a difference was found.
+func (d *Difference) differ() {
 	d.Verdict, d.Why = Differ, ""
 	switch {
 	case d.lean < 0 && d.Mean > 0:
