@@ -15,6 +15,34 @@ const width = 110
 // about them, and Limits.
 func WriteText(w io.Writer, rows []Row) error {
 	t := newTable(rows)
+	return t.writeText(w)
+}
+
+// WriteMarkdown writes what WriteText does, as Markdown that can be pasted into a text.
+func WriteMarkdown(w io.Writer, rows []Row) error {
+	t := newTable(rows)
+	return t.writeMarkdown(w)
+}
+
+// WriteJSON writes one JSON line per row.
+func WriteJSON(w io.Writer, rows []Row) error { return writeJSON(w, rows) }
+
+// WritePairedText is WriteText for differences.
+func WritePairedText(w io.Writer, rows []PairedRow) error {
+	t := newPairedTable(rows)
+	return t.writeText(w)
+}
+
+// WritePairedMarkdown is WriteMarkdown for differences.
+func WritePairedMarkdown(w io.Writer, rows []PairedRow) error {
+	t := newPairedTable(rows)
+	return t.writeMarkdown(w)
+}
+
+// WritePairedJSON writes one JSON line per row.
+func WritePairedJSON(w io.Writer, rows []PairedRow) error { return writeJSON(w, rows) }
+
+func (t *table) writeText(w io.Writer) error {
 	var head [][]string
 	for _, h := range t.header {
 		head = append(head, h[:])
@@ -25,7 +53,7 @@ func WriteText(w io.Writer, rows []Row) error {
 	}
 	lines := append(align(head), "")
 	lines = append(lines, align(append([][]string{top, titles}, t.cells...))...)
-	for _, notes := range [][]string{{legend}, t.footnotes, {Limits}} {
+	for _, notes := range [][]string{{t.legend}, t.footnotes, {t.limits}} {
 		if len(notes) > 0 {
 			lines = append(lines, "")
 		}
@@ -37,9 +65,7 @@ func WriteText(w io.Writer, rows []Row) error {
 	return err
 }
 
-// WriteMarkdown writes what WriteText does, as Markdown that can be pasted into a text.
-func WriteMarkdown(w io.Writer, rows []Row) error {
-	t := newTable(rows)
+func (t *table) writeMarkdown(w io.Writer) error {
 	var b strings.Builder
 	for i, h := range t.header {
 		if i > 0 {
@@ -55,20 +81,19 @@ func WriteMarkdown(w io.Writer, rows []Row) error {
 	for _, cells := range append([][]string{titles, rules}, t.cells...) {
 		fmt.Fprintf(&b, "| %s |\n", escape(cells...))
 	}
-	fmt.Fprintf(&b, "\n%s\n\n", legend)
+	fmt.Fprintf(&b, "\n%s\n\n", t.legend)
 	for _, note := range t.footnotes {
 		fmt.Fprintf(&b, "- %s\n", escape(note))
 	}
 	if len(t.footnotes) > 0 {
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "%s\n", Limits)
+	fmt.Fprintf(&b, "%s\n", t.limits)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// WriteJSON writes one JSON line per row.
-func WriteJSON(w io.Writer, rows []Row) error {
+func writeJSON[T any](w io.Writer, rows []T) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	for i := range rows {

@@ -25,6 +25,8 @@ import (
 //   - A block of "sh" holds commands, a block of "console" commands after "$ " and what they print. For a
 //     command that needs no Redis the output is compared to the letter, else word for word, without the numbers.
 //   - A block of "yaml" is a scenario, or a part of one; if it begins with "# NAME.yaml" it is also written to that file.
+//     One with an "apiVersion" is for Kubernetes, and looked at by tests of its own.
+//   - A block of "bash" is for machines that are not here; it is only parsed.
 //   - A figure in docs/figures that a command draws must look like the one that it draws.
 //
 // `go test ./internal/cli -run Docs -update-docs` writes what is compared to the letter, and the figures, anew.
@@ -220,7 +222,7 @@ func (d *docRun) run(t *testing.T, c *docCommand) (output string, ok bool) {
 	if !strings.HasPrefix(c.text, "./locklab ") {
 		t.Fatalf("%q: neither make nor ./locklab", c.text)
 	}
-	measures := needsRedis.MatchString(c.text)
+	measures := needsRedis.MatchString(c.text) && !strings.Contains(c.text, "--paired")
 	if measures && d.noRedis != "" {
 		t.Skip(d.noRedis)
 	}
@@ -334,7 +336,7 @@ var around = []string{"scenario: part", "workers: 2", "rounds: 4", "work: 300ms"
 func TestDocsYAML(t *testing.T) {
 	for _, path := range documents(t) {
 		for _, b := range blocksOf(readDocument(t, path)) {
-			if b.lang != "yaml" {
+			if b.lang != "yaml" || isManifest(&b) {
 				continue
 			}
 			if err := checkYAML(b.lines); err != nil {
