@@ -136,10 +136,15 @@ func (r *ruler) logTicks(most int) []plot.Tick {
 			}
 		}
 		if len(ticks) <= most {
-			break
+			return ticks
 		}
 	}
-	return ticks
+	every := (len(ticks) + most - 1) / most
+	var some []plot.Tick
+	for i := 0; i < len(ticks); i += every {
+		some = append(some, ticks[i])
+	}
+	return some
 }
 
 // percents is a ruler from 0 to a number of percent.
