@@ -98,7 +98,7 @@ func parse(kind measure, text string) float64 {
 	return v
 }
 
-var pausePath = regexp.MustCompile(`^pauses\[([0-9]+)\]\.for$`)
+var pauseForm = regexp.MustCompile(`^pauses\[([0-9]+)\]\.for$`)
 
 // nameOf is what people call a parameter.
 func nameOf(path string) string {
@@ -114,7 +114,7 @@ func nameOf(path string) string {
 	case "delay.timer":
 		return "timer lateness"
 	}
-	if m := pausePath.FindStringSubmatch(path); m != nil {
+	if m := pauseForm.FindStringSubmatch(path); m != nil {
 		if m[1] == "0" {
 			return "pause"
 		}

@@ -57,7 +57,7 @@ func (s *sweep) balance(b boundary, x, y *axis, more ...setting) (balance, bool)
 // pausePath is the pause that an axis sets, or the first.
 func (s *sweep) pausePath() string {
 	for i := range s.axes {
-		if pausePath.MatchString(s.axes[i].path) {
+		if pauseForm.MatchString(s.axes[i].path) {
 			return s.axes[i].path
 		}
 	}

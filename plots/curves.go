@@ -49,7 +49,7 @@ func (s *sweep) curvesFigure(r roles, title string) Figure {
 	if title == "" {
 		title = s.Scenario + ": how often does the lock fail over " + c.x.name + "?"
 	}
-	f := frame{title: title, subtitle: capitalise(s.simulated()), legend: c.legend(), body: c.draw}
+	f := frame{title: title, subtitle: s.simulated(), legend: c.legend(), body: c.draw}
 	return Figure{"sweep", f.draw}
 }
 
@@ -137,7 +137,7 @@ func (s *curves) taken(p *panel, k int) []plate {
 			for i := range at {
 				j := min(i+1, len(at)-1)
 				a, b := p.point(spot{at[i], s.y.at(rates[i].mean)}), p.point(spot{at[j], s.y.at(rates[j].mean)})
-				all = append(all, named{points: []vg.Point{a, b}}.plates()...)
+				all = append(all, namedLine{points: []vg.Point{a, b}}.plates()...)
 				lo, hi := p.Y(s.y.at(rates[i].lo)), p.Y(s.y.at(rates[i].hi))
 				all = append(all, plateOf(grow(box(a.X, lo, a.X, hi), 1)))
 			}

@@ -9,26 +9,26 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A named is a line in a panel that says what it is.
-type named struct {
+// A namedLine is drawn in a panel with its name on it.
+type namedLine struct {
 	name   string
 	points []vg.Point
 }
 
 // namedLines are the boundaries that cross a panel, without those that run too close to one that matters more.
-func (s *sweep) namedLines(p *panel, x, y *axis, more ...setting) []named {
+func (s *sweep) namedLines(p *panel, x, y *axis, more ...setting) []namedLine {
 	const least, apart = 24, 14 // shorter lines explain nothing; closer ones leave no room for a name
-	var lines []named
+	var lines []namedLine
 	for _, b := range boundaries {
 		sum, ok := s.balance(b, x, y, more...)
 		if !ok {
 			continue
 		}
-		l := named{name: b.name}
+		l := namedLine{name: b.name}
 		for _, at := range sum.trace(p.x, p.y) {
 			l.points = append(l.points, p.point(at))
 		}
-		close := func(o named) bool { return o.covers(l, apart) }
+		close := func(o namedLine) bool { return o.covers(l, apart) }
 		if l.length() >= least && !slices.ContainsFunc(lines, close) {
 			lines = append(lines, l)
 		}
@@ -36,7 +36,7 @@ func (s *sweep) namedLines(p *panel, x, y *axis, more ...setting) []named {
 	return lines
 }
 
-func (l named) length() vg.Length {
+func (l namedLine) length() vg.Length {
 	sum := vg.Length(0)
 	for i := 1; i < len(l.points); i++ {
 		sum += distance(l.points[i-1], l.points[i])
@@ -45,7 +45,7 @@ func (l named) length() vg.Length {
 }
 
 // covers reports whether all corners of another line, and its middle, are within a distance of this one.
-func (l named) covers(o named, d vg.Length) bool {
+func (l namedLine) covers(o namedLine, d vg.Length) bool {
 	mid, _ := o.along(o.length() / 2)
 	far := func(q vg.Point) bool {
 		return !slices.ContainsFunc(l.plates(), func(p plate) bool {
@@ -61,7 +61,7 @@ func distance(a, b vg.Point) vg.Length {
 }
 
 // along is the point at some way from the line's beginning, and the line's direction there, so that text is not upside down.
-func (l named) along(way vg.Length) (vg.Point, float64) {
+func (l namedLine) along(way vg.Length) (vg.Point, float64) {
 	for i := 1; ; i++ {
 		a, b := l.points[i-1], l.points[i]
 		d := distance(a, b)
@@ -84,7 +84,7 @@ func (l named) along(way vg.Length) (vg.Point, float64) {
 
 // drawNamed draws lines and their names, which keep clear of each other, of the other lines and of what is taken. A
 // line for whose name there is no room is left out. It gives all that is taken then.
-func drawNamed(c draw.Canvas, p *panel, lines []named, taken []plate) []plate {
+func drawNamed(c draw.Canvas, p *panel, lines []namedLine, taken []plate) []plate {
 	var names []func()
 	for i := 0; i < len(lines); i++ {
 		clear := slices.Clone(taken)
@@ -120,7 +120,7 @@ func drawNamed(c draw.Canvas, p *panel, lines []named, taken []plate) []plate {
 }
 
 // fit finds room for the line's name, in type as large as it allows.
-func (l named) fit(within vg.Rectangle, taken []plate) (text.Style, plate, bool) {
+func (l namedLine) fit(within vg.Rectangle, taken []plate) (text.Style, plate, bool) {
 	for size := nameSize(within); size >= sizeLeast; size-- {
 		sty := bold(size, ink)
 		for _, side := range []vg.Length{0, 0.6, -0.6, 1.3, -1.3} {
@@ -138,7 +138,7 @@ func nameSize(within vg.Rectangle) vg.Length {
 }
 
 // plates are the line itself, as what a name must not cover.
-func (l named) plates() []plate {
+func (l namedLine) plates() []plate {
 	var all []plate
 	for i := 1; i < len(l.points); i++ {
 		a, b := l.points[i-1], l.points[i]
@@ -151,7 +151,7 @@ func (l named) plates() []plate {
 }
 
 // room finds a place for the line's name, near its middle if it can: on it, or so many heights of the name to its left.
-func (l named) room(sty text.Style, side vg.Length, within vg.Rectangle, taken []plate) (plate, bool) {
+func (l namedLine) room(sty text.Style, side vg.Length, within vg.Rectangle, taken []plate) (plate, bool) {
 	whole, w, h := l.length(), sty.Width(l.name)/2+5, textHeight(sty, l.name)
 	for off := vg.Length(0); off <= whole/2; off += 6 {
 		for _, way := range []vg.Length{whole/2 + off, whole/2 - off} {

@@ -15,9 +15,11 @@ func sweepFigures(l history.Lines, opts Options) ([]Figure, error) {
 		return nil, err
 	}
 	r, err := s.roles()
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
+	}
+	s.keepMeasured(r)
+	switch {
 	case r.y < 0:
 		return []Figure{s.curvesFigure(r, opts.Title)}, nil
 	case r.by < 0:
@@ -38,7 +40,7 @@ func (s *sweep) planeFigure(r roles, title string) Figure {
 	if title == "" {
 		title = s.Scenario + ": where does the lock stop being safe?"
 	}
-	f := frame{title: title, subtitle: capitalise(s.simulated()), legend: h.legend(), body: h.draw}
+	f := frame{title: title, subtitle: s.simulated(), legend: h.legend(), body: h.draw}
 	return Figure{"sweep", f.draw}
 }
 
@@ -58,6 +60,6 @@ func (s *sweep) panelsFigure(name string, r roles, like heatPanel, title string)
 	if title == "" {
 		title = s.Scenario + ": " + asked
 	}
-	f := frame{title: title, subtitle: "Colour: " + rate + " / entries. " + capitalise(s.simulated()), legend: h.legend(), body: h.draw}
+	f := frame{title: title, subtitle: "Colour: " + rate + " / entries. " + s.simulated(), legend: h.legend(), body: h.draw}
 	return Figure{name, f.draw}
 }

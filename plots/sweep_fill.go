@@ -16,7 +16,7 @@ func (s *sweep) fill(cells []history.Cell, axes []history.Axis, only chosen) err
 	for i := range s.axes {
 		n *= len(s.axes[i].values)
 	}
-	pooled := make([]history.Cell, n)
+	pooled := make([]pool, n)
 	for i := range cells {
 		c := &cells[i]
 		if err := s.belongs(c, axes); err != nil {
@@ -29,16 +29,29 @@ func (s *sweep) fill(cells []history.Cell, axes []history.Axis, only chosen) err
 		if err != nil {
 			return err
 		}
-		pooled[at].Merge(c)
+		pooled[at].add(c)
 	}
 	s.cells = make([]outcome, n)
 	for i := range pooled {
-		c, o := &pooled[i], &s.cells[i]
-		o.runs = c.Runs
-		o.conflicts, _ = rateOf(&c.Conflicts, &c.Entries)
-		o.lost, _ = rateOf(&c.LostHolds, &c.Entries)
+		p, o := &pooled[i], &s.cells[i]
+		o.runs = p.runs
+		o.conflicts, _ = rateOf(&p.conflicts, &p.entries)
+		o.lost, _ = rateOf(&p.lost, &p.entries)
 	}
 	return nil
+}
+
+// A pool is what a figure shows of all cells of one place.
+type pool struct {
+	runs                     int64
+	entries, conflicts, lost history.Histogram
+}
+
+func (p *pool) add(c *history.Cell) {
+	p.runs += c.Runs
+	p.entries.Merge(&c.Entries)
+	p.conflicts.Merge(&c.Conflicts)
+	p.lost.Merge(&c.LostHolds)
 }
 
 // belongs checks that a cell is one of this sweep.
@@ -57,6 +70,12 @@ func (s *sweep) belongs(c *history.Cell, axes []history.Axis) error {
 	for _, a := range axes {
 		if _, ok := c.Params.Set[a.Path]; !ok {
 			return fmt.Errorf("a cell of %s does not set %s, which others set: draw its file without theirs", c.Scenario, a.Path)
+		}
+	}
+	for path, text := range c.Params.Set {
+		isAxis := slices.ContainsFunc(axes, func(a history.Axis) bool { return a.Path == path })
+		if base, ok := s.Params.Set[path]; !isAxis && (!ok || base != text) {
+			return fmt.Errorf("a cell of %s sets %s=%s, which is no axis of the sweep: draw the files of one sweep at a time", c.Scenario, path, text)
 		}
 	}
 	return nil

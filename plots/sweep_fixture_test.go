@@ -71,7 +71,9 @@ func spaced(path string, lo, step, n int) history.Axis {
 	return a
 }
 
-func listed(path string, values ...string) history.Axis { return history.Axis{Path: path, Values: values} }
+func listed(path string, values ...string) history.Axis {
+	return history.Axis{Path: path, Values: values}
+}
 
 // measuredAt is a real run of lesson/d with the given settings.
 func measuredAt(conflicts int64, set map[string]string) history.Record {

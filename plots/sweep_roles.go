@@ -64,6 +64,17 @@ func (s *sweep) cell(r roles, x, y, by int) *outcome {
 	return &s.cells[n]
 }
 
+// keepMeasured drops what was measured between panels, and counts it.
+func (s *sweep) keepMeasured(r roles) {
+	s.measured = slices.DeleteFunc(s.measured, func(m measurement) bool {
+		between := r.by >= 0 && !slices.Contains(s.axes[r.by].values, m.at[r.by])
+		if between {
+			s.elsewhere += int(m.runs)
+		}
+		return between
+	})
+}
+
 // measuredIn is what was measured in a panel.
 func (s *sweep) measuredIn(r roles, by int) []measurement {
 	if r.by < 0 {

@@ -115,6 +115,21 @@ func TestMeasuredRunsFindTheirPlace(t *testing.T) {
 	}
 }
 
+// What was measured between two panels is in neither, and that is said.
+func TestMeasuredRunsBetweenPanels(t *testing.T) {
+	l := swept(some, spaced("lock.ttl", 200, 200, 6), listed("workers", "2", "4"))
+	l.Records = []history.Record{
+		measuredAt(8, map[string]string{"lock.ttl": "510ms", "workers": "4"}), measuredAt(8, map[string]string{"lock.ttl": "510ms", "workers": "3"}),
+	}
+	figures, err := Figures(l, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if svg := string(saved(t, figures[0], ".svg")); !strings.Contains(svg, "Not shown: 1 measured run that is not of these cells.") {
+		t.Error("does not say that a measured run is not shown")
+	}
+}
+
 func TestSweepsThatCannotBeDrawn(t *testing.T) {
 	grid := func() history.Lines { return swept(some, ttlAndPause(4)...) }
 	other := swept(some, ttlAndPause(3)...)
@@ -132,6 +147,7 @@ func TestSweepsThatCannotBeDrawn(t *testing.T) {
 			l.Sweeps = append(l.Sweeps, history.Sweep{Source: source("lesson/c", history.Sim, "lab", 0)})
 		}, nil, "sweeps of lesson/d and of lesson/c"},
 		"a foreign value": {func(l *history.Lines) { l.Cells[5].Params.Set["lock.ttl"] = "7ms" }, nil, "lock.ttl=7ms, which is no value of that axis"},
+		"another setting": {func(l *history.Lines) { l.Cells[5].Params.Set["rounds"] = "8" }, nil, "sets rounds=8, which is no axis"},
 		"a value missing": {func(l *history.Lines) { delete(l.Cells[5].Params.Set, "lock.ttl") }, nil, "does not set lock.ttl"},
 		"an empty axis":   {func(l *history.Lines) { l.Sweeps[0].Axes = []history.Axis{{Path: "workers"}} }, nil, "has no values of workers"},
 		"no such axis":    {func(*history.Lines) {}, []string{"workers=2"}, "no axis of that name; there are lock.ttl, pauses[0].for"},

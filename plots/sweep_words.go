@@ -22,7 +22,10 @@ func (s *sweep) simulated() string {
 		said = append(said, nameOf(f.path)+" "+showValue(f.text))
 	}
 	text := strings.Join(append(said, s.constants()...), ", ") + "."
-	if s.elsewhere > 0 {
+	switch {
+	case s.elsewhere == 1:
+		text += "  Not shown: 1 measured run that is not of these cells."
+	case s.elsewhere > 1:
 		text += fmt.Sprintf("  Not shown: %d measured runs that are not of these cells.", s.elsewhere)
 	}
 	return text
