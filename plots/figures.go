@@ -2,6 +2,7 @@ package plots
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"locklab/history"
@@ -9,20 +10,17 @@ import (
 
 // Options say what figures cannot know from their data. The zero value is fine.
 type Options struct {
-	Title    string            // of the timeline
+	Title    string            // of a timeline or a sweep
 	Captions map[string]string // a few words for a scenario, by its name, below it in Conflicts
+	Where    []string          // of a sweep, only the values named here, "path=value" each
 }
 
-// Figures draws all that there is something for: Conflicts of records and cells, Agreement where simulation and
-// measurement answer each other, Timeline of events.
+// Figures draws all that there is something for: heat maps or curves of a sweep, else Conflicts of records and cells;
+// Agreement where simulation and measurement answer each other; Timeline of events.
 func Figures(l history.Lines, opts Options) ([]Figure, error) {
-	var figures []Figure
-	if len(l.Records)+len(l.Cells) > 0 {
-		f, err := Conflicts(l, opts.Captions)
-		if err != nil {
-			return nil, err
-		}
-		figures = append(figures, f)
+	figures, err := ratesOf(&l, opts)
+	if err != nil {
+		return nil, err
 	}
 	if f, err := Agreement(l); err == nil {
 		figures = append(figures, f)
@@ -38,6 +36,22 @@ func Figures(l history.Lines, opts Options) ([]Figure, error) {
 		return nil, errors.New("nothing to draw: need records, cells or the events of a run")
 	}
 	return figures, nil
+}
+
+// ratesOf draws records and cells, in the way that suits them. Of a sweep it takes the records of simulated runs out,
+// which are in its cells.
+func ratesOf(l *history.Lines, opts Options) ([]Figure, error) {
+	switch {
+	case isSweep(l):
+		l.Records = slices.DeleteFunc(slices.Clone(l.Records), func(r history.Record) bool { return r.World == history.Sim })
+		return sweepFigures(*l, opts)
+	case len(opts.Where) > 0:
+		return nil, fmt.Errorf("--where %s: it chooses values of a sweep's axes, and there are no cells of a sweep", opts.Where[0])
+	case len(l.Records)+len(l.Cells) > 0:
+		f, err := Conflicts(*l, opts.Captions)
+		return []Figure{f}, err
+	}
+	return nil, nil
 }
 
 // storyOf chooses the window of a timeline: the first zombie, else the surroundings of the first conflict, else the
