@@ -48,8 +48,8 @@ func Builtin(name string) (*Scenario, error) {
 }
 
 // Load is a built-in scenario, or the one that a file holds: nameOrPath is a path if it ends in .yaml or .yml,
-// or is not the name of a built-in scenario, has a separator and exists. A file of samples that a scenario names is looked for in
-// the folder of the scenario's file.
+// or is not the name of a built-in scenario, has a separator and exists. A file of samples that a scenario names is
+// looked for in the folder of the scenario's file.
 func Load(nameOrPath string) (*Scenario, error) {
 	if !isPath(nameOrPath) {
 		s, err := Builtin(nameOrPath)

@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"slices"
-	"sort"
 
 	"locklab/internal/choice"
 )
@@ -81,14 +80,19 @@ func (d *decoder) lognormal(n *node) choice.Law {
 	return law
 }
 
-// longestP99 is the longest 99th percentile of a lognormal law with the given median, in whole milliseconds if it is that long.
+// longestP99 is the longest 99th percentile that a lognormal law with the given median may have, in whole milliseconds if it
+// is that long.
 func longestP99(median int64) int64 {
-	more := sort.Search(longestDuration, func(more int) bool {
-		law := choice.Law{Kind: choice.Lognormal, A: median, B: median + int64(more) + 1}
-		return law.Max() > longestDraw
-	})
-	p99 := median + int64(more)
-	return p99 - p99%min(p99, millisecond)
+	low, high := median, int64(longestDuration)
+	for low+1 < high {
+		law := choice.Law{Kind: choice.Lognormal, A: median, B: (low + high) / 2}
+		if law.Max() > longestDraw {
+			high = law.B
+		} else {
+			low = law.B
+		}
+	}
+	return low - low%min(low, millisecond)
 }
 
 // lawNode is a law as a node.

@@ -127,7 +127,7 @@ func anyLaw(t *rapid.T, what string) choice.Law {
 }
 
 func anyLognormal(t *rapid.T, median int64, what string) choice.Law {
-	p99 := min(median+anyDuration(t, what+" more"), longestP99(median), longestDuration)
+	p99 := min(median+anyDuration(t, what+" more"), max(median, longestP99(median)))
 	return choice.Law{Kind: choice.Lognormal, A: median, B: p99}
 }
 
