@@ -24,8 +24,9 @@ import (
 //
 //   - A block of "sh" holds commands, a block of "console" commands after "$ " and what they print. For a
 //     command that needs no Redis the output is compared to the letter, else word for word, without the numbers.
-//   - A block of "yaml" is a scenario, or a part of one; if it begins with "# NAME.yaml" it is also written to that file.
-//     One with an "apiVersion" is for Kubernetes, and looked at by tests of its own.
+//   - A block of "yaml" is a scenario, or a part of one. If it begins with "# NAME.yaml" it is also written to that file, and
+//     so is a block of "text" that begins with "# NAME.txt". One with an "apiVersion" is for Kubernetes, and looked at by
+//     tests of its own.
 //   - A block of "bash" is for machines that are not here; it is only parsed.
 //   - A figure in docs/figures that a command draws must look like the one that it draws.
 //
@@ -172,11 +173,13 @@ func (d *docRun) prepare(t *testing.T, binary string) {
 	if err := os.MkdirAll(filepath.Join(d.dir, "docs/figures"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	suffixes := map[string]string{"yaml": ".yaml", "text": ".txt"}
 	for _, b := range blocksOf(d.lines) {
-		if b.lang != "yaml" {
+		suffix := suffixes[b.lang]
+		if suffix == "" {
 			continue
 		}
-		if name, ok := strings.CutPrefix(b.lines[0], "# "); ok && strings.HasSuffix(name, ".yaml") {
+		if name, ok := strings.CutPrefix(b.lines[0], "# "); ok && strings.HasSuffix(name, suffix) {
 			if err := os.WriteFile(filepath.Join(d.dir, name), []byte(strings.Join(b.lines, "\n")), 0o644); err != nil {
 				t.Fatal(err)
 			}
