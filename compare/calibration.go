@@ -165,14 +165,14 @@ func newScore(cells []Scored, of func(*Scored) *Forecast) Score {
 	var s Score
 	var spread []*Forecast
 	for i := range cells {
-		switch f := of(&cells[i]); {
-		case f.U != nil:
+		f := of(&cells[i])
+		if f.U != nil {
 			spread = append(spread, f)
-		case f.isMet():
+			continue
+		}
+		s.Degenerate.N++
+		if f.isMet() {
 			s.Degenerate.Equal++
-			fallthrough
-		default:
-			s.Degenerate.N++
 		}
 	}
 	s.WithSpread = len(spread)

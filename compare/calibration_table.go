@@ -3,9 +3,8 @@ package compare
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
-
-	"locklab/history"
 )
 
 // shown is how many of the largest discrepancies a text shows; the JSON has all.
@@ -24,17 +23,17 @@ type section struct {
 	notes []string
 }
 
-// A measured is one measure of a calibration, and its unit.
-type measured struct {
+// A namedScore is the score of one measure, and how its widths are written.
+type namedScore struct {
 	name  string
 	score *Score
-	width func(float64) string // in the unit that is shown
+	width func(float64) string
 }
 
-func (c *Calibration) measures() []measured {
-	return []measured{
-		{"conflicts", &c.Conflicts, func(v float64) string { return fmt.Sprintf("%g", v) }},
-		{"overlap", &c.Overlap, func(v float64) string { return milliseconds(v) + " ms" }},
+func (c *Calibration) scores() []namedScore {
+	return []namedScore{
+		{conflicts.name, &c.Conflicts, func(v float64) string { return fmt.Sprintf("%g", v) }},
+		{overlap.name, &c.Overlap, func(v float64) string { return milliseconds(v) + " ms" }},
 	}
 }
 
@@ -46,8 +45,12 @@ func (c *Calibration) heading() [][2]string {
 	if len(c.Profiles) > 0 {
 		profiles = strings.Join(c.Profiles, ", ")
 	}
+	cells := fmt.Sprintf("%d cells", c.Cells)
+	if c.Cells == 1 {
+		cells = "1 cell"
+	}
 	h := [][2]string{
-		{"calibration", fmt.Sprintf("%d cells under %s; of each the first repetition that was not cut short", c.Cells, profiles)},
+		{"calibration", cells + " under " + profiles + "; of each the first repetition that was not cut short"},
 		{"seed", fmt.Sprint(c.Seed)},
 	}
 	for _, l := range c.LeftOut {
@@ -56,13 +59,15 @@ func (c *Calibration) heading() [][2]string {
 	return h
 }
 
+// sections are the parts that have something to say.
 func (c *Calibration) sections() []section {
-	return []section{c.uniformity(), c.coverage(), c.discrepancies()}
+	all := []section{c.uniformity(), c.coverage(), c.discrepancies()}
+	return slices.DeleteFunc(all, func(s section) bool { return len(s.rows) == 1 })
 }
 
 func (c *Calibration) uniformity() section {
 	rows := [][]string{{"", "no spread", "spread", "KS", "p", "u by tenths", "band"}}
-	for _, m := range c.measures() {
+	for _, m := range c.scores() {
 		degenerate := fmt.Sprintf("%d, %d as predicted", m.score.Degenerate.N, m.score.Degenerate.Equal)
 		row := []string{m.name, degenerate, fmt.Sprint(m.score.WithSpread), none, none, none, none}
 		if p := m.score.PIT; p != nil {
@@ -77,11 +82,11 @@ func (c *Calibration) uniformity() section {
 
 func (c *Calibration) coverage() section {
 	rows := [][]string{{"", "interval", "expected", "inside", "", "95 % (Wilson)", "median width", "under ideal: inside", "width"}}
-	for _, m := range c.measures() {
+	for _, m := range c.scores() {
 		for _, v := range m.score.Coverage {
 			row := []string{
 				m.name, fmt.Sprintf("%g %%", 100*v.Nominal), percent(v.Expected),
-				fmt.Sprintf("%d of %d", v.Inside, v.N), percent(float64(v.Inside) / float64(v.N)),
+				fmt.Sprintf("%d of %d", v.Inside, v.N), percent(v.Share()),
 				percent(v.Low) + " – " + percent(v.High), m.width(v.Width), none, none,
 			}
 			if v.InsideIdeal != nil {
@@ -98,18 +103,18 @@ func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 func (c *Calibration) discrepancies() section {
 	s := section{rows: [][]string{{"largest first", "p", "conflicts: predicted", "measured", "u", "overlap in ms: predicted", "measured", "u"}}}
 	count := func(v int64) string { return fmt.Sprint(v) }
-	overlap := func(v int64) string { return milliseconds(float64(v)) }
+	inMS := func(v int64) string { return milliseconds(float64(v)) }
 	for i := range c.Largest[:min(shown, len(c.Largest))] {
 		x := &c.Largest[i]
 		row := append([]string{x.Cell, probability(&x.P)}, x.Conflicts.words(count)...)
-		s.rows = append(s.rows, append(row, x.Overlap.words(overlap)...))
+		s.rows = append(s.rows, append(row, x.Overlap.words(inMS)...))
 		if x.Why != "" {
 			s.notes = append(s.notes, x.Cell+": "+x.Why)
 		}
 	}
 	if c.Cells > 0 {
 		s.notes = append(s.notes, fmt.Sprintf("p: how likely a run at least as far off is, by conflicts or by overlap, if the "+
-			"prediction is right. Even if all %d are right, one or two cells have a p of at most %.2g.", c.Cells, 1/float64(c.Cells)))
+			"prediction is right. Even if all %d are right, one or two cells may well have a p of at most %.2g.", c.Cells, 1/float64(c.Cells)))
 	}
 	return s
 }
@@ -120,11 +125,8 @@ func (f *Forecast) words(number func(int64) string) []string {
 	if f.U == nil {
 		return []string{predicted, number(f.Measured), none}
 	}
-	for _, i := range f.Intervals {
-		if i.Nominal == 0.95 {
-			predicted += fmt.Sprintf(" [%s, %s]", number(i.Low), number(i.High))
-		}
-	}
+	central := f.Central95()
+	predicted += fmt.Sprintf(" [%s, %s]", number(central.Low), number(central.High))
 	return []string{predicted, number(f.Measured), fmt.Sprintf("%.3f", *f.U)}
 }
 
@@ -174,4 +176,4 @@ func (c *Calibration) WriteMarkdown(w io.Writer) error {
 }
 
 // WriteJSON writes the calibration as one JSON line.
-func (c *Calibration) WriteJSON(w io.Writer) error { return history.WriteLine(w, c) }
+func (c *Calibration) WriteJSON(w io.Writer) error { return newEncoder(w).Encode(c) }

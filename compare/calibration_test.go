@@ -357,7 +357,7 @@ func TestCalibrationGolden(t *testing.T) {
 func TestCalibrationOfNothing(t *testing.T) {
 	c := Calibrate(history.Lines{})
 	var text, json bytes.Buffer
-	if err := c.WriteText(&text); err != nil || bytes.Contains(text.Bytes(), []byte("NaN")) {
+	if err := c.WriteText(&text); err != nil || bytes.Contains(text.Bytes(), []byte("NaN")) || bytes.Contains(text.Bytes(), []byte("expected  inside")) {
 		t.Errorf("got %s, %v", text.String(), err)
 	}
 	score := `{"with_spread":0,"degenerate":{"n":0,"equal":0},"pit":null,"coverage":[]}`

@@ -45,6 +45,9 @@ type Coverage struct {
 	WidthIdeal  *float64 `json:"width_median_ideal"` // nil unless each of the cells was predicted under it
 }
 
+// Share is the share of cells inside.
+func (c *Coverage) Share() float64 { return float64(c.Inside) / float64(c.N) }
+
 // coverage is that of every nominal share; empty for no forecasts.
 func coverage(forecasts []*Forecast) []Coverage {
 	all := []Coverage{}
@@ -55,8 +58,9 @@ func coverage(forecasts []*Forecast) []Coverage {
 	for i := range nominals {
 		c := Coverage{Nominal: forecasts[0].Intervals[i].Nominal, N: len(forecasts)}
 		for _, f := range forecasts {
-			c.Expected += f.Intervals[i].Holds / float64(c.N)
+			c.Expected += f.Intervals[i].Holds
 		}
+		c.Expected /= float64(c.N)
 		c.Inside, c.Width = held(forecasts, func(f *Forecast) Interval { return f.Intervals[i] })
 		c.Low, c.High = wilson(c.Inside, c.N)
 		if hasIdeal {

@@ -76,6 +76,9 @@ func (m *measure) forecast(run *history.Record, p, ideal *Prediction, ties choic
 	return f
 }
 
+// Central95 is the interval of 95 %.
+func (f *Forecast) Central95() Interval { return f.Intervals[slices.Index(nominals, 950)] }
+
 // isMet reports whether the measured number is the one that a prediction without spread allows.
 func (f *Forecast) isMet() bool { return f.Intervals[0].contains(f.Measured) }
 

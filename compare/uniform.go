@@ -18,7 +18,7 @@ func kolmogorov(values []float64) float64 {
 
 // kolmogorovP is the chance that the statistic of n independent uniform values is at least d. It is exact (G.
 // Marsaglia, W. Tsang and J. Wang, Evaluating Kolmogorov's distribution, Journal of Statistical Software 8, 2003)
-// but for the far tail, where their approximation is right to 7 decimal places.
+// but for the far tail, where their approximation is right to within 10⁻⁶.
 func kolmogorovP(n int, d float64) float64 {
 	size := float64(n)
 	if s := float64(d*d) * size; s > 7.24 || s > 3.76 && n > 99 {

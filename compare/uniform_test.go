@@ -30,6 +30,7 @@ func TestKolmogorovP(t *testing.T) {
 		{10, 0.274, 1 - 0.6284796154565, 1e-12},
 		{10, 0.40925, 0.05, 1e-5}, {20, 0.35241, 0.01, 1e-5}, // tables of critical values
 		{1000, 1.3581 / math.Sqrt(1000), 0.05, 0.002}, {5000, 1.6276 / math.Sqrt(5000), 0.01, 0.0005},
+		{16000, 0.016, 0.0005476508615293, 1e-6}, // by the program of the paper, without its approximation
 		{100, 0.6, 0, 1e-12}, {20, 0.61, 2e-7, 2e-7}, {30, 0, 1, 1e-12},
 	} {
 		if got := kolmogorovP(c.n, c.d); math.Abs(got-c.want) > c.near {

@@ -69,14 +69,20 @@ func WriteMarkdown(w io.Writer, rows []Row) error {
 
 // WriteJSON writes one JSON line per row.
 func WriteJSON(w io.Writer, rows []Row) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
+	out := newEncoder(w)
 	for i := range rows {
 		if err := out.Encode(&rows[i]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// newEncoder writes JSON lines in which words stay legible.
+func newEncoder(w io.Writer) *json.Encoder {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	return out
 }
 
 // escape makes cells of a Markdown row out of words, whatever is in them.

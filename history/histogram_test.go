@@ -140,3 +140,22 @@ func TestBinsAreAscending(t *testing.T) {
 		t.Errorf("got %v, want %v", h.Bins(), want)
 	}
 }
+
+// All values of a bucket, and no others, are counted as one; a bucket is less than 1 % wide.
+func TestBucketHoldsWhatIsCountedAlike(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.OneOf(rapid.Int64Range(0, 1000), rapid.Int64Range(0, math.MaxInt64)).Draw(t, "value")
+		low, high := Bucket(v)
+		for _, inside := range []int64{v, low, high, middle(v)} {
+			if l, h := Bucket(inside); l != low || h != high || middle(inside) != middle(v) {
+				t.Errorf("%d is in %d to %d, %d in %d to %d", v, low, high, inside, l, h)
+			}
+		}
+		if low > 0 && middle(low-1) == middle(v) || high < math.MaxInt64 && middle(high+1) == middle(v) {
+			t.Errorf("%d to %d is not all of the bucket of %d", low, high, v)
+		}
+		if float64(high-low) > float64(low)/100 {
+			t.Errorf("%d to %d is more than 1 %% wide", low, high)
+		}
+	})
+}

@@ -11,20 +11,26 @@ import (
 type Options struct {
 	Title    string            // of the timeline
 	Captions map[string]string // a few words for a scenario, by its name, below it in Conflicts
+
+	// Calibration is what was counted of many cells that were predicted and measured; nil if there are only few.
+	Calibration *Calibration
 }
 
 // Figures draws all that there is something for: Conflicts of records and cells, Agreement where simulation and
-// measurement answer each other, Timeline of events.
+// measurement answer each other, Timeline of events. With a Calibration, Forecasts, Transforms and Coverage take the
+// place of Agreement, and of Conflicts too if that would have more columns than can be told apart.
 func Figures(l history.Lines, opts Options) ([]Figure, error) {
 	var figures []Figure
-	if len(l.Records)+len(l.Cells) > 0 {
+	if len(l.Records)+len(l.Cells) > 0 && !opts.Calibration.isCrowd() {
 		f, err := Conflicts(l, opts.Captions)
 		if err != nil {
 			return nil, err
 		}
 		figures = append(figures, f)
 	}
-	if f, err := Agreement(l); err == nil {
+	if opts.Calibration != nil {
+		figures = append(figures, opts.Calibration.figures()...)
+	} else if f, err := Agreement(l); err == nil {
 		figures = append(figures, f)
 	}
 	if len(l.Events) > 0 {

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// A Figure is a drawing of one slide. Name says which: conflicts, agreement or timeline.
+// A Figure is a drawing of one slide. Name says which, e.g. conflicts or timeline.
 type Figure struct {
 	Name string
 	draw func(draw.Canvas)
