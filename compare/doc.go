@@ -36,6 +36,12 @@
 //
 // A [Pairing] asks another question, of simulated runs alone: what does a change change? Run i of either side has the same
 // seed, so the differences of such pairs say more than two batches with luck of their own. See [PairedLimits].
+//
+// # Many cells
+//
+// [Calibrate] asks of many cells together how far their predictions can be trusted: one repetition of each is placed
+// among its simulated runs by the randomised probability integral transform, which is uniform if the predictions are
+// right, and counted as inside or outside of predictive intervals. See [Calibration].
 package compare
 
 // Limits is what a verdict is worth, for the reader of a table.

@@ -94,14 +94,20 @@ func (t *table) writeMarkdown(w io.Writer) error {
 }
 
 func writeJSON[T any](w io.Writer, rows []T) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
+	out := newEncoder(w)
 	for i := range rows {
 		if err := out.Encode(&rows[i]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// newEncoder writes JSON lines in which words stay legible.
+func newEncoder(w io.Writer) *json.Encoder {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	return out
 }
 
 // escape makes cells of a Markdown row out of words, whatever is in them.

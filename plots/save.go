@@ -14,8 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// A Figure is a drawing of one slide. Name says which: conflicts, agreement, timeline, sweep, sweep-conflicts or
-// sweep-lost-holds.
+// A Figure is a drawing of one slide. Name says which, e.g. conflicts, timeline or sweep-lost-holds.
 type Figure struct {
 	Name string
 	draw func(draw.Canvas)

@@ -16,8 +16,8 @@ import (
 
 func newCompare() *cobra.Command {
 	var (
-		json, markdown, paired bool
-		reps                   int
+		json, markdown, coverage, paired bool
+		reps                             int
 	)
 	cmd := &cobra.Command{
 		Use:   "compare FILES...",
@@ -27,6 +27,10 @@ whether what was measured could well have come from what was simulated under the
 same profile, scale and parameters. Only conflicts decide; the rest is shown.
 
 ` + compare.Limits + `
+
+Of many cells together it also says how far predictions can be trusted: whether
+measured runs spread among the simulated ones as they should, how many lie in the
+predictive intervals, and which are farthest off.
 
 With --paired it takes two files of simulated runs and says what B, the second,
 has more or less of than A: conflicts, lost holds, rejected writes, overlap. Each
@@ -63,14 +67,21 @@ some cells have too few runs to tell.`,
 			if err := writeRows(cmd.OutOrStdout(), rows, json, markdown); err != nil {
 				return err
 			}
+			if c := compare.Calibrate(lines); coverage || c.Cells >= compare.Many {
+				if err := writeCalibration(cmd.OutOrStdout(), &c, json, markdown); err != nil {
+					return err
+				}
+			}
 			return exitWith(compare.ExitCode(rows))
 		},
 	}
 	cmd.Flags().BoolVar(&json, "json", false, "print JSON lines")
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "print a Markdown table")
+	cmd.Flags().BoolVar(&coverage, "coverage", false, fmt.Sprintf("say how far predictions can be trusted, also with fewer than %d cells", compare.Many))
 	cmd.Flags().IntVar(&reps, "reps", 0, "say so where fewer repetitions than this were measured")
 	cmd.Flags().BoolVar(&paired, "paired", false, "the difference of simulated cells, run by run: B − A of two files, or of one with two cells")
 	cmd.MarkFlagsMutuallyExclusive("paired", "reps")
+	cmd.MarkFlagsMutuallyExclusive("paired", "coverage")
 	return cmd
 }
 
@@ -82,6 +93,20 @@ func writeRows(w io.Writer, rows []compare.Row, json, markdown bool) error {
 		return compare.WriteMarkdown(w, rows)
 	}
 	return compare.WriteText(w, rows)
+}
+
+// writeCalibration writes it below the rows.
+func writeCalibration(w io.Writer, c *compare.Calibration, json, markdown bool) error {
+	if json {
+		return c.WriteJSON(w)
+	}
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	if markdown {
+		return c.WriteMarkdown(w)
+	}
+	return c.WriteText(w)
 }
 
 func sortedRecords(records []history.Record) []history.Record {

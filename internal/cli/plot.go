@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"locklab/internal/study"
 	"locklab/plots"
 )
 
@@ -20,10 +21,11 @@ func newPlot() *cobra.Command {
 		Use:   "plot FILES...",
 		Short: "Draw figures from records, sweeps and events",
 		Long: `Draws what the files have something for: the conflict rates of records and cells;
-simulated against measured where both are there; a timeline of the events of one
-run; of a sweep, curves over one axis, heat maps over two, panels for a third,
-with measured records laid over. If there are several figures, each file's name
-gets the figure's.`,
+simulated against measured where both are there, and for many cells how far the
+predictions can be trusted; a timeline of the events of one run; of a sweep,
+curves over one axis, heat maps over two, panels for a third, with measured
+records laid over. If there are several figures, each file's name gets the
+figure's.`,
 		Example: `  locklab plot out/lesson/simulated.jsonl out/lesson/real.jsonl -o figures.svg
   locklab plot out/lesson/histories/lesson-d-0.jsonl -o timeline.png
   locklab plot grid.jsonl measured.jsonl -o grid.pdf
@@ -40,6 +42,7 @@ gets the figure's.`,
 			if err != nil {
 				return err
 			}
+			opts.Calibration = study.Calibration(lines)
 			figures, err := plots.Figures(lines, opts)
 			if err != nil {
 				return fmt.Errorf("plot: %w", err)
