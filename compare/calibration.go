@@ -67,7 +67,7 @@ type Scored struct {
 // Calibrate holds the first repetition of every measured cell that was not cut short against the cell's prediction.
 // The same lines give the same result, whatever their order.
 func Calibrate(lines history.Lines) Calibration {
-	rows := slices.DeleteFunc(paired(lines), func(r Row) bool { return r.Measured == nil })
+	rows := slices.DeleteFunc(untested(lines), func(r Row) bool { return r.Measured == nil })
 	names := cellNames(rows)
 	c := Calibration{Kind: "calibration", Seed: drawSeed, Profiles: []string{}, LeftOut: []LeftOut{}, Largest: []Scored{}}
 	for i := range rows {

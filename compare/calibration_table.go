@@ -132,11 +132,7 @@ func (f *Forecast) words(number func(int64) string) []string {
 
 // WriteText writes the calibration for a terminal.
 func (c *Calibration) WriteText(w io.Writer) error {
-	var head [][]string
-	for _, h := range c.heading() {
-		head = append(head, h[:])
-	}
-	lines := align(head)
+	lines := headText(c.heading())
 	for _, s := range c.sections() {
 		lines = append(append(lines, ""), align(s.rows)...)
 		for _, note := range s.notes {
@@ -151,13 +147,7 @@ func (c *Calibration) WriteText(w io.Writer) error {
 // WriteMarkdown writes what WriteText does, as Markdown that can be pasted into a text.
 func (c *Calibration) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
-	for i, h := range c.heading() {
-		if i > 0 {
-			b.WriteString(" · ")
-		}
-		fmt.Fprintf(&b, "%s: %s", h[0], escape(h[1]))
-	}
-	b.WriteString("\n")
+	b.WriteString(headMarkdown(c.heading()))
 	for _, s := range c.sections() {
 		b.WriteString("\n")
 		for i, row := range s.rows {

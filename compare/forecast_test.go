@@ -108,5 +108,5 @@ func predictionWith(overlaps ...int64) *Prediction {
 			c.Add(&history.Tally{Overlap: o}, 0, false)
 		}
 	}
-	return paired(history.Lines{Cells: []history.Cell{*c}})[0].Simulated
+	return untested(history.Lines{Cells: []history.Cell{*c}})[0].Simulated
 }

@@ -77,11 +77,15 @@ type Options struct {
 	Wanted int // repetitions that every scenario should have; 0 for as many as there are
 }
 
-// Rows compares all measurements with their predictions, in the order of the scenarios' names. A prediction without a
-// measurement has a row too, and so has a measurement without a prediction; both are unknown. Lines that came twice
-// count once; their order, and which file they came from, does not matter.
+// Rows compares all measurements with their predictions. A prediction without a measurement has a row too, and so has a
+// measurement without a prediction; both are unknown. Lines that came twice count once. Scenarios come in the order in
+// which their names do, in the cells and then in the records; the rows of one scenario are in the order of their
+// parameters, numbers and lengths of time by size. Nothing else depends on the order of the lines, or on the files they
+// came from.
 func Rows(lines history.Lines, opts Options) []Row {
-	rows := paired(lines)
+	rows := untested(lines)
+	places := appearance(lines)
+	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(places[a.Scenario], places[b.Scenario]) })
 	for i := range rows {
 		rows[i].NotMeasured = max(0, opts.Wanted-rows[i].N)
 		rows[i].Findings = findings(&rows[i])
@@ -90,12 +94,12 @@ func Rows(lines history.Lines, opts Options) []Row {
 	return rows
 }
 
-// paired is the rows before anything is tested.
-func paired(lines history.Lines) []Row {
+// untested is the rows before anything is tested, whatever the order of the lines.
+func untested(lines history.Lines) []Row {
 	var rows []Row
 	for _, experiment := range chunks(sorted(lines), func(l line) experiment { return l.experiment }) {
 		rows = append(rows, pair(experiment)...)
 	}
-	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(a.Scenario, b.Scenario) })
+	slices.SortStableFunc(rows, func(a, b Row) int { return a.compare(&b) })
 	return rows
 }

@@ -43,15 +43,11 @@ func WritePairedMarkdown(w io.Writer, rows []PairedRow) error {
 func WritePairedJSON(w io.Writer, rows []PairedRow) error { return writeJSON(w, rows) }
 
 func (t *table) writeText(w io.Writer) error {
-	var head [][]string
-	for _, h := range t.header {
-		head = append(head, h[:])
-	}
 	top, titles := make([]string, len(t.columns)), make([]string, len(t.columns))
 	for i, c := range t.columns {
 		top[i], titles[i] = c[0], c[1]
 	}
-	lines := append(align(head), "")
+	lines := append(headText(t.header), "")
 	lines = append(lines, align(append([][]string{top, titles}, t.cells...))...)
 	for _, notes := range [][]string{{t.legend}, t.footnotes, {t.limits}} {
 		if len(notes) > 0 {
@@ -67,13 +63,7 @@ func (t *table) writeText(w io.Writer) error {
 
 func (t *table) writeMarkdown(w io.Writer) error {
 	var b strings.Builder
-	for i, h := range t.header {
-		if i > 0 {
-			b.WriteString(" · ")
-		}
-		fmt.Fprintf(&b, "%s: %s", h[0], escape(h[1]))
-	}
-	b.WriteString("\n\n")
+	b.WriteString(headMarkdown(t.header) + "\n")
 	titles, rules := make([]string, len(t.columns)), make([]string, len(t.columns))
 	for i, c := range t.columns {
 		titles[i], rules[i] = strings.TrimSpace(c[0]+" "+c[1]), "---"
@@ -91,6 +81,24 @@ func (t *table) writeMarkdown(w io.Writer) error {
 	fmt.Fprintf(&b, "%s\n", t.limits)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// headText is a line for each name and value.
+func headText(head [][2]string) []string {
+	rows := make([][]string, len(head))
+	for i, h := range head {
+		rows[i] = h[:]
+	}
+	return align(rows)
+}
+
+// headMarkdown is all names and values in one line.
+func headMarkdown(head [][2]string) string {
+	words := make([]string, len(head))
+	for i, h := range head {
+		words[i] = h[0] + ": " + escape(h[1])
+	}
+	return strings.Join(words, " · ") + "\n"
 }
 
 func writeJSON[T any](w io.Writer, rows []T) error {
