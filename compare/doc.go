@@ -31,6 +31,17 @@
 // Two things escape the test however many repetitions there are: values in the gap between two modes of a prediction
 // (lesson/a has about 40 or 79 conflicts, so a measured 60 has a rank near ½), and a law that is narrower than the
 // prediction around the same median. And agree is not a proof: it says that these repetitions do not contradict.
+//
+// # Pairs
+//
+// A [Pairing] asks another question, of simulated runs alone: what does a change change? Run i of either side has the same
+// seed, so the differences of such pairs say more than two batches with luck of their own. See [PairedLimits].
+//
+// # Many cells
+//
+// [Calibrate] asks of many cells together how far their predictions can be trusted: one repetition of each is placed
+// among its simulated runs by the randomised probability integral transform, which is uniform if the predictions are
+// right, and counted as inside or outside of predictive intervals. See [Calibration].
 package compare
 
 // Limits is what a verdict is worth, for the reader of a table.

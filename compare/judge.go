@@ -71,9 +71,15 @@ func certain(predicted int64, measured []int64) float64 {
 // ExitCode is the exit code that sums the rows up: 0 all agree, 1 some differ, 3 none differs and some are unknown,
 // 2 there is none at all, so nothing was compared.
 func ExitCode(rows []Row) int {
-	has := func(v Verdict) bool { return slices.ContainsFunc(rows, func(r Row) bool { return r.Verdict == v }) }
+	return exitCode(len(rows), func(v Verdict) bool {
+		return slices.ContainsFunc(rows, func(r Row) bool { return r.Verdict == v })
+	})
+}
+
+// exitCode sums up the verdicts of so many rows.
+func exitCode(rows int, has func(Verdict) bool) int {
 	switch {
-	case len(rows) == 0:
+	case rows == 0:
 		return 2
 	case has(Differ):
 		return 1

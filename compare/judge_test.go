@@ -62,6 +62,31 @@ func TestRowsShareTheLevel(t *testing.T) {
 	}
 }
 
+// Every cell of a grid is a row, and Holm's procedure is over all of them: the one that is off is found, the others agree.
+func TestCellsOfAGridAreRows(t *testing.T) {
+	var lines history.Lines
+	for i := range 12 {
+		predicted := cellOf(gridSource(i, history.Sim, "machine"), MinRuns/4, conflictsOnly(26, 28, 30, 32)...)
+		measured := conflictsOnly(28, 30, 28)
+		if i == 5 {
+			measured = conflictsOnly(40, 41, 40)
+		}
+		lines = join(lines, history.Lines{
+			Cells:   []history.Cell{predicted},
+			Records: recordsOf(gridSource(i, history.Real, "machine"), measured...),
+		})
+	}
+	rows := Rows(lines, Options{})
+	if len(rows) != 12 {
+		t.Fatalf("got %d rows, want 12", len(rows))
+	}
+	for _, r := range rows {
+		if off := r.Params.Set["lock.ttl"] == "150ms"; (r.Verdict == Differ) != off || r.Verdict == Unknown {
+			t.Errorf("%v: %s, p %v", r.Params.Set, r.Verdict, *r.P)
+		}
+	}
+}
+
 // The smallest p that a row can have is well below the smallest bound, however many rows there are.
 func TestDrawsSufficeForManyRows(t *testing.T) {
 	for _, rows := range []int{1, 5, 100, 101, 5000} {

@@ -10,6 +10,9 @@ import (
 // machine on which the published counts were measured.
 const lab = "lab"
 
+// ideal is the profile under which nothing takes any time: the prediction that knows nothing of the machine.
+const ideal = "ideal"
+
 // pair makes the rows of one experiment: one for each measured profile, and one even if nothing was measured.
 func pair(lines []line) []Row {
 	var predictions []*Prediction
@@ -50,6 +53,9 @@ func (r Row) measured(m *Measurement, predictions []*Prediction, all []*Measurem
 	r.Measured, r.N = m, len(m.Conflicts)
 	var references []*Prediction
 	for _, p := range predictions {
+		if p.Profile == ideal {
+			r.ideal = p
+		}
 		switch {
 		case p.predicts(m):
 			r.Simulated = p
@@ -105,7 +111,7 @@ func newPrediction(runs []line) *Prediction {
 		if l.cell != nil {
 			sum.Merge(l.cell)
 		} else {
-			sum.Add(shownCounts(l.record), 0, l.record.Bounded)
+			sum.Add(keptCounts(l.record), 0, l.record.Bounded)
 		}
 	}
 	return &Prediction{
@@ -113,15 +119,15 @@ func newPrediction(runs []line) *Prediction {
 		Runs: sum.Runs, Bounded: sum.Bounded,
 		Entries: sum.Entries.Stat(), Conflicts: sum.Conflicts.Stat(), RejectedWrites: sum.RejectedWrites.Stat(),
 		LostHolds: sum.LostHolds.Stat(), GaveUp: sum.GaveUp.Stat(),
-		ranking: newRanking(sum.Conflicts),
+		ranking: newRanking(sum.Conflicts), overlap: newRanking(sum.OverlapNS),
 	}
 }
 
-// shownCounts are those counts of a run that a prediction shows.
-func shownCounts(r *history.Record) *history.Tally {
+// keptCounts are those counts of a run that a prediction keeps.
+func keptCounts(r *history.Record) *history.Tally {
 	return &history.Tally{
 		Entries: r.Entries, Conflicts: r.Conflicts, RejectedWrites: r.RejectedWrites,
-		LostHolds: r.LostHolds, GaveUp: r.GaveUp,
+		LostHolds: r.LostHolds, GaveUp: r.GaveUp, Overlap: r.OverlapNS,
 	}
 }
 
@@ -143,6 +149,8 @@ func (m *Measurement) add(r *history.Record) {
 	}
 	if r.Bounded {
 		m.Bounded++
+	} else if m.first == nil {
+		m.first = r
 	}
 	m.Entries = append(m.Entries, r.Entries)
 	m.Conflicts = append(m.Conflicts, r.Conflicts)

@@ -118,13 +118,3 @@ func TestLinesThatCameTwiceCountOnce(t *testing.T) {
 		t.Errorf("once %+v\ntwice %+v", once, twice)
 	}
 }
-
-func TestRowsAreOrderedByScenario(t *testing.T) {
-	var names []string
-	for _, r := range Rows(join(predictionOf("b", "lab", 0), predictionOf("c", "lab", 79), predictionOf("a", "lab", 40)), Options{}) {
-		names = append(names, r.Scenario)
-	}
-	if want := []string{"a", "b", "c"}; !slices.Equal(names, want) {
-		t.Errorf("got %v, want %v", names, want)
-	}
-}

@@ -34,7 +34,8 @@ type Row struct {
 	Why          string          `json:"why"`                // what is to be known about the verdict; empty for a plain agree
 	Findings     []string        `json:"findings,omitempty"` // what is to be known about the numbers
 
-	hidden []string // profiles that were predicted too, without a place in the row
+	hidden []string    // profiles that were predicted too, without a place in the row
+	ideal  *Prediction // under the profile ideal; nil for none
 }
 
 // A Prediction is what the simulated runs of one scenario under one profile gave: every Stat is of the counts per run.
@@ -51,6 +52,7 @@ type Prediction struct {
 	GaveUp         history.Stat `json:"gave_up"`
 
 	ranking ranking // of the conflicts
+	overlap ranking // of the overlap in nanoseconds, by buckets
 }
 
 // A Measurement is what real runs of one scenario gave on a machine with one profile: in every list, one number per
@@ -66,6 +68,8 @@ type Measurement struct {
 	RejectedWrites []int64         `json:"rejected_writes"`
 	LostHolds      []int64         `json:"lost_holds"`
 	GaveUp         []int64         `json:"gave_up"`
+
+	first *history.Record // the first repetition that was not cut short; nil for none
 }
 
 // Options say what the caller knows beyond the lines.
@@ -73,19 +77,29 @@ type Options struct {
 	Wanted int // repetitions that every scenario should have; 0 for as many as there are
 }
 
-// Rows compares all measurements with their predictions, in the order of the scenarios' names. A prediction without a
-// measurement has a row too, and so has a measurement without a prediction; both are unknown. Lines that came twice
-// count once; their order, and which file they came from, does not matter.
+// Rows compares all measurements with their predictions. A prediction without a measurement has a row too, and so has a
+// measurement without a prediction; both are unknown. Lines that came twice count once. Scenarios come in the order in
+// which their names do, in the cells and then in the records; the rows of one scenario are in the order of their
+// parameters, numbers and lengths of time by size. Nothing else depends on the order of the lines, or on the files they
+// came from.
 func Rows(lines history.Lines, opts Options) []Row {
-	var rows []Row
-	for _, experiment := range chunks(sorted(lines), func(l line) experiment { return l.experiment }) {
-		rows = append(rows, pair(experiment)...)
-	}
-	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(a.Scenario, b.Scenario) })
+	rows := untested(lines)
+	places := appearance(lines)
+	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(places[a.Scenario], places[b.Scenario]) })
 	for i := range rows {
 		rows[i].NotMeasured = max(0, opts.Wanted-rows[i].N)
 		rows[i].Findings = findings(&rows[i])
 	}
 	judge(rows)
+	return rows
+}
+
+// untested is the rows before anything is tested, whatever the order of the lines.
+func untested(lines history.Lines) []Row {
+	var rows []Row
+	for _, experiment := range chunks(sorted(lines), func(l line) experiment { return l.experiment }) {
+		rows = append(rows, pair(experiment)...)
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int { return a.compare(&b) })
 	return rows
 }

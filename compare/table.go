@@ -19,14 +19,16 @@ type table struct {
 	header    [][2]string // name, value
 	columns   [][2]string // title and its second line, one for each cell
 	cells     [][]string
+	legend    string // how to read it
 	footnotes []string
+	limits    string // what its verdicts are worth
 }
 
 func newTable(rows []Row) table {
 	reference := common(rows, func(r *Row) *Prediction { return r.Reference })
 	machine := common(rows, func(r *Row) *Prediction { return r.Simulated })
 	names := labels(rows)
-	t := table{header: header(rows), columns: [][2]string{
+	t := table{header: header(rows), legend: legend, limits: Limits, columns: [][2]string{
 		{"", "scenario"}, {"", "published"}, {"simulated", reference}, {"simulated", machine}, {"", "measured"},
 		{"rejected", "writes"}, {"lost", "holds"}, {"", "p"}, {"", "verdict"},
 	}}
@@ -104,15 +106,23 @@ func labels(rows []Row) []string {
 }
 
 func label(r *Row, scaled bool) string {
-	words := []string{r.Scenario}
-	for _, path := range slices.Sorted(maps.Keys(r.Params.Set)) {
-		words = append(words, path+"="+r.Params.Set[path])
-	}
+	words := append([]string{r.Scenario}, settings(r.Params.Set)...)
 	if scaled {
-		words = append(words, fmt.Sprintf("scale=%g", r.Params.Scale))
+		words = append(words, scaleOf(r.Params))
 	}
 	return strings.Join(words, " ")
 }
+
+// settings are the parameters that were set, e.g. "lock.ttl=1s", in the order of their paths.
+func settings(set map[string]string) []string {
+	var words []string
+	for _, path := range slices.Sorted(maps.Keys(set)) {
+		words = append(words, path+"="+set[path])
+	}
+	return words
+}
+
+func scaleOf(p history.Params) string { return fmt.Sprintf("scale=%g", p.Scale) }
 
 // header says what the rows came from.
 func header(rows []Row) [][2]string {

@@ -11,12 +11,16 @@ import (
 func obstacles(r *Row) []string {
 	why := unpaired(r)
 	if p := r.Simulated; p != nil && p.ranking.runs() < MinRuns {
-		why = append(why, fmt.Sprintf("the prediction has only %d runs, need %d", p.ranking.runs(), MinRuns))
+		why = append(why, fewRuns(p.ranking.runs()))
 	}
 	if r.Measured != nil && r.N < MinReps {
 		why = append(why, fmt.Sprintf("only %d repetitions, need %d", r.N, MinReps))
 	}
 	return why
+}
+
+func fewRuns(runs int64) string {
+	return fmt.Sprintf("the prediction has only %d runs, need %d", runs, MinRuns)
 }
 
 func unpaired(r *Row) []string {

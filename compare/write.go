@@ -15,17 +15,41 @@ const width = 110
 // about them, and Limits.
 func WriteText(w io.Writer, rows []Row) error {
 	t := newTable(rows)
-	var head [][]string
-	for _, h := range t.header {
-		head = append(head, h[:])
-	}
+	return t.writeText(w)
+}
+
+// WriteMarkdown writes what WriteText does, as Markdown that can be pasted into a text.
+func WriteMarkdown(w io.Writer, rows []Row) error {
+	t := newTable(rows)
+	return t.writeMarkdown(w)
+}
+
+// WriteJSON writes one JSON line per row.
+func WriteJSON(w io.Writer, rows []Row) error { return writeJSON(w, rows) }
+
+// WritePairedText is WriteText for differences.
+func WritePairedText(w io.Writer, rows []PairedRow) error {
+	t := newPairedTable(rows)
+	return t.writeText(w)
+}
+
+// WritePairedMarkdown is WriteMarkdown for differences.
+func WritePairedMarkdown(w io.Writer, rows []PairedRow) error {
+	t := newPairedTable(rows)
+	return t.writeMarkdown(w)
+}
+
+// WritePairedJSON writes one JSON line per row.
+func WritePairedJSON(w io.Writer, rows []PairedRow) error { return writeJSON(w, rows) }
+
+func (t *table) writeText(w io.Writer) error {
 	top, titles := make([]string, len(t.columns)), make([]string, len(t.columns))
 	for i, c := range t.columns {
 		top[i], titles[i] = c[0], c[1]
 	}
-	lines := append(align(head), "")
+	lines := append(headText(t.header), "")
 	lines = append(lines, align(append([][]string{top, titles}, t.cells...))...)
-	for _, notes := range [][]string{{legend}, t.footnotes, {Limits}} {
+	for _, notes := range [][]string{{t.legend}, t.footnotes, {t.limits}} {
 		if len(notes) > 0 {
 			lines = append(lines, "")
 		}
@@ -37,17 +61,9 @@ func WriteText(w io.Writer, rows []Row) error {
 	return err
 }
 
-// WriteMarkdown writes what WriteText does, as Markdown that can be pasted into a text.
-func WriteMarkdown(w io.Writer, rows []Row) error {
-	t := newTable(rows)
+func (t *table) writeMarkdown(w io.Writer) error {
 	var b strings.Builder
-	for i, h := range t.header {
-		if i > 0 {
-			b.WriteString(" · ")
-		}
-		fmt.Fprintf(&b, "%s: %s", h[0], escape(h[1]))
-	}
-	b.WriteString("\n\n")
+	b.WriteString(headMarkdown(t.header) + "\n")
 	titles, rules := make([]string, len(t.columns)), make([]string, len(t.columns))
 	for i, c := range t.columns {
 		titles[i], rules[i] = strings.TrimSpace(c[0]+" "+c[1]), "---"
@@ -55,28 +71,51 @@ func WriteMarkdown(w io.Writer, rows []Row) error {
 	for _, cells := range append([][]string{titles, rules}, t.cells...) {
 		fmt.Fprintf(&b, "| %s |\n", escape(cells...))
 	}
-	fmt.Fprintf(&b, "\n%s\n\n", legend)
+	fmt.Fprintf(&b, "\n%s\n\n", t.legend)
 	for _, note := range t.footnotes {
 		fmt.Fprintf(&b, "- %s\n", escape(note))
 	}
 	if len(t.footnotes) > 0 {
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "%s\n", Limits)
+	fmt.Fprintf(&b, "%s\n", t.limits)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// WriteJSON writes one JSON line per row.
-func WriteJSON(w io.Writer, rows []Row) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
+// headText is a line for each name and value.
+func headText(head [][2]string) []string {
+	rows := make([][]string, len(head))
+	for i, h := range head {
+		rows[i] = h[:]
+	}
+	return align(rows)
+}
+
+// headMarkdown is all names and values in one line.
+func headMarkdown(head [][2]string) string {
+	words := make([]string, len(head))
+	for i, h := range head {
+		words[i] = h[0] + ": " + escape(h[1])
+	}
+	return strings.Join(words, " · ") + "\n"
+}
+
+func writeJSON[T any](w io.Writer, rows []T) error {
+	out := newEncoder(w)
 	for i := range rows {
 		if err := out.Encode(&rows[i]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// newEncoder writes JSON lines in which words stay legible.
+func newEncoder(w io.Writer) *json.Encoder {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	return out
 }
 
 // escape makes cells of a Markdown row out of words, whatever is in them.

@@ -34,8 +34,19 @@ func (h *Histogram) AddRounded(v int64) { h.add(v, middle(v), 1) }
 
 // middle is the middle of v's bucket: all values with the same leading 8 bits.
 func middle(v int64) int64 {
-	drop := max(0, bits.Len64(uint64(v))-8)
+	drop := rounding(v)
 	return v>>drop<<drop + 1<<drop>>1
+}
+
+// rounding is how many of v's last bits its bucket does not tell.
+func rounding(v int64) int { return max(0, bits.Len64(uint64(v))-8) }
+
+// Bucket gives the smallest and the largest value that AddRounded counts as it counts v, at least 0; for the value of a
+// rounded Bin, those of its bucket.
+func Bucket(v int64) (low, high int64) {
+	drop := rounding(v)
+	low = v >> drop << drop
+	return low, low + 1<<drop - 1
 }
 
 func (h *Histogram) add(v, bucket, n int64) {

@@ -140,3 +140,29 @@ func TestBinsAreAscending(t *testing.T) {
 		t.Errorf("got %v, want %v", h.Bins(), want)
 	}
 }
+
+// counted is the value as which AddRounded counts v.
+func counted(v int64) int64 {
+	var h history.Histogram
+	h.AddRounded(v)
+	return h.Bins()[0].Value
+}
+
+// All values of a bucket, and no others, are counted as one; a bucket is at most 1 % wide.
+func TestBucketHoldsWhatIsCountedAlike(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.OneOf(rapid.Int64Range(0, 1000), rapid.Int64Range(0, math.MaxInt64)).Draw(t, "value")
+		low, high := history.Bucket(v)
+		for _, inside := range []int64{v, low, high, counted(v)} {
+			if l, h := history.Bucket(inside); l != low || h != high || counted(inside) != counted(v) {
+				t.Errorf("%d is in %d to %d, %d in %d to %d", v, low, high, inside, l, h)
+			}
+		}
+		if low > 0 && counted(low-1) == counted(v) || high < math.MaxInt64 && counted(high+1) == counted(v) {
+			t.Errorf("%d to %d is not all of the bucket of %d", low, high, v)
+		}
+		if float64(high-low) > float64(low)/100 {
+			t.Errorf("%d to %d is more than 1 %% wide", low, high)
+		}
+	})
+}

@@ -101,19 +101,24 @@ func publishedRate(e *experiment) (rate, bool) {
 	return rate{mean: percent(float64(p.Conflicts), float64(p.Entries))}, true
 }
 
-// simulatedRate divides by the mean number of entries, which in most scenarios is the same in every run.
 func simulatedRate(s *simulation) (rate, bool) {
 	if s == nil {
 		return rate{}, false
 	}
-	entries, conflicts := s.entries.Stat().Mean, s.conflicts.Stat()
-	if entries == 0 {
-		return rate{}, false
+	return rateOf(&s.conflicts, &s.entries)
+}
+
+// rateOf divides by the mean number of entries, which in most scenarios is the same in every run. It reports false if
+// there were none.
+func rateOf(counts, entries *history.Histogram) (rate, bool) {
+	each, c := entries.Stat().Mean, counts.Stat()
+	if each == 0 {
+		return rate{mean: math.NaN()}, false
 	}
 	return rate{
-		mean: percent(conflicts.Mean, entries),
-		lo:   percent(float64(conflicts.P2_5), entries),
-		hi:   min(100, percent(float64(conflicts.P97_5), entries)),
+		mean: percent(c.Mean, each),
+		lo:   percent(float64(c.P2_5), each),
+		hi:   min(100, percent(float64(c.P97_5), each)),
 	}, true
 }
 
@@ -138,7 +143,7 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// top is the upper end of the axis: a round number above every value, at most 100 and at least 1.
+// top is the upper end of the axis.
 func (r *rates) top() float64 {
 	most := 0.0
 	for _, s := range r.series {
@@ -150,8 +155,13 @@ func (r *rates) top() float64 {
 			}
 		}
 	}
+	return roundTop(most / 0.95)
+}
+
+// roundTop is a round number of percent at or above every value, at most 100 and at least 1.
+func roundTop(most float64) float64 {
 	for _, top := range []float64{1, 2, 5, 10, 20, 50} {
-		if most <= 0.95*top {
+		if most <= top {
 			return top
 		}
 	}

@@ -86,11 +86,23 @@ func write(c draw.Canvas, sty text.Style, a anchor, at vg.Point, txt string) {
 	}
 }
 
+// plateWhite lets a little of the ground below a text through.
+var plateWhite = color.NRGBA{255, 255, 255, 225}
+
 // writeOn puts txt in the middle of a white plate, legible on any ground.
 func writeOn(c draw.Canvas, sty text.Style, at vg.Point, txt string) {
 	w, h := sty.Width(txt)/2+3, textHeight(sty, txt)/2
-	fill(c, box(at.X-w, at.Y-h, at.X+w, at.Y+h), color.NRGBA{255, 255, 255, 225})
+	fill(c, box(at.X-w, at.Y-h, at.X+w, at.Y+h), plateWhite)
 	write(c, sty, center, at, txt)
+}
+
+// writeAlong puts the middle of one line of text at a point, turned to the left by an angle.
+func writeAlong(c draw.Canvas, sty text.Style, at vg.Point, angle float64, txt string) {
+	c.Push()
+	c.Translate(at)
+	c.Rotate(angle)
+	write(c, sty, center, vg.Point{}, txt)
+	c.Pop()
 }
 
 // A glyph draws a marker of radius r.

@@ -122,7 +122,7 @@ func TestNothingToDrawIsAnError(t *testing.T) {
 
 func TestSaveRefusesUnknownFormats(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "figure.gif")
-	if err := Save(everything(t)[0], path); err == nil || !strings.Contains(err.Error(), ".svg or .png") {
+	if err := Save(everything(t)[0], path); err == nil || !strings.Contains(err.Error(), ".svg, .png or .pdf") {
 		t.Errorf("got error %v, want the formats that are allowed", err)
 	}
 }

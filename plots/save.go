@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// A Figure is a drawing of one slide. Name says which: conflicts, agreement or timeline.
+// A Figure is a drawing of one slide. Name says which, e.g. conflicts, timeline or sweep-lost-holds.
 type Figure struct {
 	Name string
 	draw func(draw.Canvas)
@@ -24,14 +24,15 @@ type Figure struct {
 const dpi = 144
 
 var formats = map[string]func(io.Writer, Figure) error{
+	".pdf": writePDF,
 	".png": writePNG,
 	".svg": writeSVG,
 }
 
-// CheckPath reports whether Save knows the format that the path's extension asks for: .svg or .png.
+// CheckPath reports whether Save knows the format that the path's extension asks for: .svg, .png or .pdf.
 func CheckPath(path string) error {
 	if _, ok := formats[extension(path)]; !ok {
-		return fmt.Errorf("%s: unknown format %q: a figure's name ends in .svg or .png", path, filepath.Ext(path))
+		return fmt.Errorf("%s: unknown format %q: a figure's name ends in .svg, .png or .pdf", path, filepath.Ext(path))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -47,7 +48,8 @@ func Builtin(name string) (*Scenario, error) {
 }
 
 // Load is a built-in scenario, or the one that a file holds: nameOrPath is a path if it ends in .yaml or .yml,
-// or is not the name of a built-in scenario, has a separator and exists.
+// or is not the name of a built-in scenario, has a separator and exists. A file of samples that a scenario names is
+// looked for in the folder of the scenario's file.
 func Load(nameOrPath string) (*Scenario, error) {
 	if !isPath(nameOrPath) {
 		s, err := Builtin(nameOrPath)
@@ -60,7 +62,7 @@ func Load(nameOrPath string) (*Scenario, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a scenario: %w", err)
 	}
-	return Parse(nameOrPath, data)
+	return parse(nameOrPath, data, decoder{files: filesIn(filepath.Dir(nameOrPath))})
 }
 
 func isPath(s string) bool {
@@ -74,7 +76,7 @@ func isPath(s string) bool {
 	return err == nil
 }
 
-// readFile reads a file, but not much more of it than a scenario or profile may have.
+// readFile reads a file, but not much more of it than one that is read here may have.
 func readFile(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {

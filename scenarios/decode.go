@@ -21,28 +21,31 @@ var (
 		},
 	}
 	startKeys     = names{now: []string{"spread", "apart"}}
-	workKeys      = names{now: append([]string{"cpu"}, lawKeys.now...), later: lawKeys.later}
+	workKeys      = names{now: append([]string{"cpu"}, lawKeys.now...)}
 	resourceKeys  = names{now: []string{"kind"}, later: []string{"update"}}
 	delayKeys     = names{now: []string{"network", "timer"}}
 	publishedKeys = names{now: []string{"entries", "conflicts", "rejected_writes"}}
 )
 
-// Parse reads the scenario that a YAML file holds. An error is one line: FILE:LINE:COL, what is wrong, and what
-// is allowed.
-func Parse(file string, data []byte) (*Scenario, error) {
+// Parse reads the scenario that a YAML file holds. The scenario may name no other file; see Load. An error is one line:
+// FILE:LINE:COL, what is wrong, and what is allowed.
+func Parse(file string, data []byte) (*Scenario, error) { return parse(file, data, decoder{}) }
+
+// parse reads a scenario with a decoder that is told what the scenario may name.
+func parse(file string, data []byte, d decoder) (*Scenario, error) {
 	root, p := readTree(data)
 	if p != nil {
 		return nil, p.in(file)
 	}
-	s, p := decodeScenario(root)
+	s, p := d.decode(root)
 	if p != nil {
 		return nil, p.in(file)
 	}
 	return s, nil
 }
 
-func decodeScenario(root *node) (*Scenario, *problem) {
-	var d decoder
+// decode is the scenario that a tree holds.
+func (d *decoder) decode(root *node) (*Scenario, *problem) {
 	s := d.scenario(root)
 	if d.problem != nil {
 		return nil, d.problem

@@ -34,6 +34,9 @@ func (d *decoder) pause(n *node, s *Scenario) worker.Pause {
 	where := d.oneOf(n, f, "before", "during", "at")
 	d.require(n, f, "for")
 	p := worker.Pause{For: d.law(f["for"]), Workers: d.pausedWorkers(f["workers"], s.Workers)}
+	if len(p.For.Sequence) > 0 {
+		d.fail(f["for"], "is a sequence, but each round draws the length of its pause by itself; want {empirical: …}")
+	}
 	d.place(where, f, &p, s)
 	d.fraction(f["fraction"], &p)
 	d.frequency(n, f, &p)

@@ -10,7 +10,9 @@ import (
 // nil node, which is a key that was left out, every method gives the zero value.
 type decoder struct {
 	problem   *problem
-	empirical bool // laws may be samples: in a profile
+	inProfile bool                              // laws may be those of a profile
+	files     func(name string) ([]byte, error) // reads a file that the document names; nil if it may name none
+	sampled   int                               // samples of all laws so far
 }
 
 // fail notes what is wrong with a node; the message begins with the node's name.

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"math/big"
 	"regexp"
 	"strconv"
@@ -58,41 +59,49 @@ func (d *decoder) duration(n *node) int64 {
 	if d.skip(n) {
 		return 0
 	}
+	ns, wrong := parseDuration(n)
+	if wrong != "" {
+		d.fail(n, "%s", wrong)
+	}
+	return ns
+}
+
+// parseDuration is the duration that a node holds, in nanoseconds, or what is wrong with it.
+func parseDuration(n *node) (ns int64, wrong string) {
 	number, name, ok := splitDuration(n.text)
 	if !n.isScalar() || !ok {
-		d.fail(n, "is %s, not a duration; %s", n.show(), allowedDurations)
-		return 0
+		return 0, fmt.Sprintf("is %s, not a duration; %s", n.show(), allowedDurations)
 	}
 	if name == "" {
-		d.fail(n, "is %s, without a unit; %s", n.text, allowedDurations)
-		return 0
+		return 0, fmt.Sprintf("is %s, without a unit; %s", n.text, allowedDurations)
 	}
 	unit := unitsByName[name]
 	if unit == 0 {
-		d.fail(n, "is %s, of the unknown unit %q; %s", n.text, name, allowedDurations)
-		return 0
+		return 0, fmt.Sprintf("is %s, of the unknown unit %q; %s", n.text, name, allowedDurations)
 	}
-	return d.nanoseconds(n, number, unit)
+	ns, mistake := nanoseconds(number, unit)
+	if mistake != "" {
+		return 0, fmt.Sprintf("is %s, %s; %s", n.text, mistake, allowedDurations)
+	}
+	return ns, ""
 }
 
-// nanoseconds is a decimal number of units, exactly.
-func (d *decoder) nanoseconds(n *node, number string, unit int64) int64 {
+// nanoseconds is a decimal number of units, exactly, or what is wrong with it.
+func nanoseconds(number string, unit int64) (ns int64, mistake string) {
 	if whole, err := strconv.ParseInt(number, 10, 64); err == nil && whole >= 0 && whole <= longestDuration/unit {
-		return whole * unit
+		return whole * unit, ""
 	}
 	exact, _ := new(big.Rat).SetString(number)
 	exact.Mul(exact, new(big.Rat).SetInt64(unit))
 	switch {
 	case exact.Sign() < 0:
-		d.fail(n, "is %s, negative; %s", n.text, allowedDurations)
+		return 0, "negative"
 	case exact.Cmp(new(big.Rat).SetInt64(longestDuration)) > 0:
-		d.fail(n, "is %s, more than a day; %s", n.text, allowedDurations)
+		return 0, "more than a day"
 	case !exact.IsInt():
-		d.fail(n, "is %s, not a whole number of nanoseconds; %s", n.text, allowedDurations)
-	default:
-		return exact.Num().Int64()
+		return 0, "not a whole number of nanoseconds"
 	}
-	return 0
+	return exact.Num().Int64(), ""
 }
 
 // positive decodes a duration above 0.

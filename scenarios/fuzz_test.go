@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -38,7 +39,8 @@ func FuzzSet(f *testing.F) {
 	for _, setting := range []string{
 		"lock.ttl=500ms", "pauses[0].for={uniform: [1s, 2s]}", "pauses[1]={at: 5ms, for: 1s}", "lock=none", "workers=3",
 		"pauses[0].workers[0]=1", "crashes[0]={during: work, round: 3, fraction: .5}", "fencing=null", "work.cpu=1s",
-		"pauses=[]", "lock.retry.backoff.factor=1e2", "delay.network={exponential: 1us}", "resource.kind=job",
+		"pauses=[]", "lock.retry.backoff.factor=1e2", "delay.network={exponential: 1us}",
+		"work={lognormal: {median: 1ms, p99: 1s}}", "think={sequence: [2ms, 1ms]}", "think={empirical: gone.txt}", "resource.kind=job",
 	} {
 		f.Add(setting, "rounds=7")
 	}
@@ -95,6 +97,28 @@ func FuzzParseSweep(f *testing.F) {
 			if _, err := ParseAxis(axis.Path, strings.Join(axis.Values, ",")); err != nil {
 				t.Errorf("axis %v: %v", axis, err)
 			}
+		}
+	})
+}
+
+// What a file of samples holds is what it holds when it is written as durations in lines.
+func FuzzSampleFile(f *testing.F) {
+	for _, data := range []string{"1ms\n2.5us\n", "# pauses\r\n\r\n 300ms # first\r\n0ns", "", "1ms 2ms", "\xff", "-1s\n"} {
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data string) {
+		var d decoder
+		samples := d.lines(text("x"), "x", data)
+		if d.problem != nil {
+			checkMessage(t, d.problem.in("x.yaml"))
+			return
+		}
+		var lines strings.Builder
+		for _, v := range samples {
+			lines.WriteString(formatDuration(v) + "\n")
+		}
+		if again := d.lines(text("x"), "x", lines.String()); len(samples) == 0 || !slices.Equal(again, samples) {
+			t.Errorf("%d from %q, %d from %q", samples, data, again, lines.String())
 		}
 	})
 }

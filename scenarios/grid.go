@@ -159,7 +159,8 @@ func (g *Grid) with(values []string, without int) (s *Scenario, hash string, err
 			return nil, "", err
 		}
 	}
-	changed, p := decodeScenario(root)
+	var d decoder
+	changed, p := d.decode(root)
 	if p != nil {
 		return nil, "", errors.New(p.what)
 	}

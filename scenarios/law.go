@@ -1,17 +1,18 @@
 package scenarios
 
 import (
-	"strconv"
+	"slices"
 
 	"locklab/internal/choice"
 )
 
-// maxSamples is the most samples of an empirical law.
-const maxSamples = 5000
+// longestDraw bounds the draws of a law, so that the clock of a run cannot overflow by one.
+const longestDraw = 365 * 24 * hour
 
 var (
-	lawKeys         = names{now: []string{"uniform", "exponential"}, later: []string{"lognormal", "empirical"}}
-	measuredLawKeys = names{now: append([]string{"empirical_ns", "sequence_ns"}, lawKeys.now...), later: lawKeys.later}
+	lawKeys        = names{now: []string{"uniform", "exponential", "lognormal", "empirical", "sequence"}}
+	profileLawKeys = names{now: append([]string{"empirical_ns", "sequence_ns"}, lawKeys.now...)}
+	lognormalKeys  = names{now: []string{"median", "p99"}}
 )
 
 // law decodes a duration that may vary.
@@ -23,19 +24,26 @@ func (d *decoder) law(n *node) choice.Law {
 		return choice.Const(d.duration(n))
 	}
 	keys := lawKeys
-	if d.empirical {
-		keys = measuredLawKeys
+	if d.inProfile {
+		keys = profileLawKeys
 	}
 	found := d.mapping(n, keys)
-	switch d.oneOf(n, found, keys.now...) {
+	key := d.oneOf(n, found, keys.now...)
+	switch value := found[key]; key {
 	case "uniform":
-		return d.uniform(found["uniform"])
+		return d.uniform(value)
 	case "exponential":
-		return choice.Law{Kind: choice.Exponential, A: d.duration(found["exponential"])}
+		return choice.Law{Kind: choice.Exponential, A: d.duration(value)}
+	case "lognormal":
+		return d.lognormal(value)
+	case "empirical":
+		return choice.Law{Kind: choice.Empirical, Samples: slices.Sorted(slices.Values(d.samples(value)))}
+	case "sequence":
+		return choice.InSequence(d.samples(value))
 	case "empirical_ns":
-		return choice.Law{Kind: choice.Empirical, Samples: d.samples(found["empirical_ns"], true)}
+		return choice.Law{Kind: choice.Empirical, Samples: d.bareSamples(value, true)}
 	case "sequence_ns":
-		return choice.InSequence(d.samples(found["sequence_ns"], false))
+		return choice.InSequence(d.bareSamples(value, false))
 	}
 	return choice.Law{}
 }
@@ -56,22 +64,35 @@ func (d *decoder) uniform(n *node) choice.Law {
 	return law
 }
 
-// samples decodes samples, which may have to ascend.
-func (d *decoder) samples(n *node, ascending bool) []int64 {
-	items := d.list(n, 1, "whole nanoseconds")
-	if len(items) > maxSamples {
-		d.fail(n, "has %d samples; want at most %d", len(items), maxSamples)
-		return nil
+func (d *decoder) lognormal(n *node) choice.Law {
+	f := d.mapping(n, lognormalKeys)
+	d.require(n, f, lognormalKeys.now...)
+	law := choice.Law{Kind: choice.Lognormal, A: d.positive(f["median"]), B: d.duration(f["p99"])}
+	switch {
+	case d.skip(n):
+		return choice.Law{}
+	case law.B < law.A:
+		d.fail(n, "has a p99 of %s, below its median of %s; want it at least as long", f["p99"].text, f["median"].text)
+	case law.Max() > longestDraw:
+		d.fail(n, "has so long a tail that its longest draw would be above a year; want a p99 of at most %s for a median of %s",
+			formatDuration(longestP99(law.A)), f["median"].text)
 	}
-	var samples []int64
-	for i, item := range items {
-		v := d.whole(item, 0, longestDuration)
-		if ascending && i > 0 && v < samples[i-1] {
-			d.fail(item, "is %d, below the sample before it; sort the samples, smallest first", v)
+	return law
+}
+
+// longestP99 is the longest 99th percentile that a lognormal law with the given median may have, in whole milliseconds if it
+// is that long.
+func longestP99(median int64) int64 {
+	low, high := median, int64(longestDuration)
+	for low+1 < high {
+		law := choice.Law{Kind: choice.Lognormal, A: median, B: (low + high) / 2}
+		if law.Max() > longestDraw {
+			high = law.B
+		} else {
+			low = law.B
 		}
-		samples = append(samples, v)
 	}
-	return samples
+	return low - low%min(low, millisecond)
 }
 
 // lawNode is a law as a node.
@@ -81,21 +102,15 @@ func lawNode(l choice.Law) *node {
 		return mapping().with("uniform", list(durationNode(l.A), durationNode(l.B)))
 	case choice.Exponential:
 		return mapping().with("exponential", durationNode(l.A))
+	case choice.Lognormal:
+		return mapping().with("lognormal", mapping().with("median", durationNode(l.A)).with("p99", durationNode(l.B)))
 	case choice.Empirical:
 		if len(l.Sequence) > 0 {
-			return mapping().with("sequence_ns", samplesNode(l.Sequence))
+			return mapping().with("sequence", samplesNode(l.Sequence, durationNode))
 		}
-		return mapping().with("empirical_ns", samplesNode(l.Samples))
+		return mapping().with("empirical", samplesNode(l.Samples, durationNode))
 	}
 	return durationNode(l.A)
-}
-
-func samplesNode(samples []int64) *node {
-	n := list()
-	for _, v := range samples {
-		n.items = append(n.items, plain(strconv.FormatInt(v, 10)))
-	}
-	return n
 }
 
 // withLaw adds a law to a mapping, unless it is the default.

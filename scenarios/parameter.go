@@ -158,7 +158,6 @@ func DurationNS(value string) (ns int64, ok bool) {
 	if !ok || unit == 0 {
 		return 0, false
 	}
-	var d decoder
-	ns = d.nanoseconds(plain(value), number, unit)
-	return ns, d.problem == nil
+	ns, mistake := nanoseconds(number, unit)
+	return ns, mistake == ""
 }

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"reflect"
 	"slices"
 )
@@ -29,23 +30,26 @@ func ProfileByName(name string) (*Profile, error) {
 	return nil, fmt.Errorf("unknown profile %q; %sallowed: ideal, lab, or a file that `locklab calibrate` wrote", name, didYouMean(name, known))
 }
 
-// LoadProfile reads the profile that a file holds.
+// LoadProfile reads the profile that a file holds. A file of samples that it names is looked for in the same folder.
 func LoadProfile(path string) (*Profile, error) {
 	data, err := readFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading a profile: %w", err)
 	}
-	return ParseProfile(path, data)
+	return parseProfile(path, data, decoder{inProfile: true, files: filesIn(filepath.Dir(path))})
 }
 
-// ParseProfile reads the profile that a YAML file holds. An error is one line: FILE:LINE:COL, what is wrong, and
-// what is allowed.
+// ParseProfile reads the profile that a YAML file holds. The profile may name no other file; see LoadProfile. An error is
+// one line: FILE:LINE:COL, what is wrong, and what is allowed.
 func ParseProfile(file string, data []byte) (*Profile, error) {
+	return parseProfile(file, data, decoder{inProfile: true})
+}
+
+func parseProfile(file string, data []byte, d decoder) (*Profile, error) {
 	root, p := readTree(data)
 	if p != nil {
 		return nil, p.in(file)
 	}
-	d := decoder{empirical: true}
 	profile := d.profile(root)
 	if d.problem != nil {
 		return nil, d.problem.in(file)
@@ -149,18 +153,18 @@ func (p *Profile) behaviour(n *node) *node {
 	if len(p.Timers) > 0 {
 		timers := list()
 		for _, t := range p.Timers {
-			timer := mapping().with("sleep", durationNode(t.Sleep)).with("late", lawNode(t.Late))
+			timer := mapping().with("sleep", durationNode(t.Sleep)).with("late", profileLawNode(t.Late))
 			timers.items = append(timers.items, timer)
 		}
 		n.with("timers", timers)
 	}
-	return n.withLaw("start", p.Start).withLaw("stop", p.Stop).withLaw("continue", p.Continue)
+	return n.withProfileLaw("start", p.Start).withProfileLaw("stop", p.Stop).withProfileLaw("continue", p.Continue)
 }
 
 func networkNode(p *Network) *node {
-	laws := mapping().with("after_sleep", lawNode(p.AfterSleep)).with("after_reply", lawNode(p.AfterReply))
+	laws := mapping().with("after_sleep", profileLawNode(p.AfterSleep)).with("after_reply", profileLawNode(p.AfterReply))
 	if reflect.DeepEqual(p.AfterSleep, p.AfterReply) {
-		laws = lawNode(p.AfterSleep)
+		laws = profileLawNode(p.AfterSleep)
 	}
 	if p.RoundTrip {
 		return mapping().with("round_trip", laws)

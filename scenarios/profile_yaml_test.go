@@ -5,6 +5,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"locklab/internal/choice"
@@ -84,15 +85,30 @@ func TestLoadProfile(t *testing.T) {
 }
 
 func TestLargestProfile(t *testing.T) {
-	law := choice.Law{Kind: choice.Empirical, Samples: make([]int64, maxSamples)}
-	for i := range law.Samples {
-		law.Samples[i] = 100_000_000 + int64(i)
+	var laws [8]choice.Law
+	for i := range laws {
+		samples := make([]int64, maxSamples/len(laws))
+		for j := range samples {
+			samples[j] = longestDuration - int64(len(samples)-j+i)
+		}
+		laws[i] = choice.InSequence(samples)
 	}
-	p := &Profile{Name: "machine", Network: Network{RoundTrip: true, AfterSleep: law, AfterReply: law}, Start: law, Stop: law, Continue: law}
-	for i := range int64(4) {
-		p.Timers = append(p.Timers, TimerLateness{Sleep: i + 1, Late: law})
+	p := &Profile{
+		Name: "machine", Network: Network{RoundTrip: true, AfterSleep: laws[0], AfterReply: laws[1]},
+		Start: laws[2], Stop: laws[3], Continue: laws[4],
 	}
-	checkProfileRoundTrip(t, p)
+	for i, law := range laws[5:] {
+		p.Timers = append(p.Timers, TimerLateness{Sleep: int64(i) + 1, Late: law})
+	}
+	again, err := ParseProfile("p.yaml", p.YAML())
+	if err != nil || !reflect.DeepEqual(again, p) {
+		t.Fatalf("not the same, error %v", err)
+	}
+	p.Timers[0].Late.Sequence = append(p.Timers[0].Late.Sequence, 1)
+	_, err = ParseProfile("p.yaml", p.YAML())
+	if err == nil || !strings.Contains(err.Error(), "brings the samples of all laws to more than 100000; keep fewer of them") {
+		t.Errorf("one more: error %v", err)
+	}
 }
 
 func TestParseProfileRefuses(t *testing.T) {
@@ -110,6 +126,7 @@ func TestParseProfileRefuses(t *testing.T) {
 		head + "stop: {empirical_ns: []}\n":                                   "2:22: stop.empirical_ns has length 0; want at least 1 whole nanoseconds",
 		head + "stop: {empirical_ns: [2, 1]}\n":                               "2:26: stop.empirical_ns[1] is 1, below the sample before it; sort the samples, smallest first",
 		head + "stop: {empirical_ns: [-1]}\n":                                 "2:23: stop.empirical_ns[0] is -1, out of bounds; want a whole number from 0 to 86400000000000",
+		head + "stop: {empirical: x.txt}\n":                                   "2:19: stop.empirical names a file, which only a scenario or profile in a file of its own may do, and --set; want a list of durations, e.g. [1ms, 2ms]",
 		head + "about: {}\n":                                                  "2:8: about is a mapping; want a mapping of notes, e.g. {machine: laptop}",
 		head + "about: {a b: c}\n":                                            `2:9: the key "a b" in about is no name; want letters, digits, - and _`,
 		head + "about: {cores: 2}\n":                                          "2:16: about.cores is 2; want a text, in quotes if it looks like a number",

@@ -13,11 +13,13 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Bounds of a file, so that no input can exhaust time or memory. The largest profile is about half as long.
+// Bounds of a file, so that no input can exhaust time or memory. The longest scenario in canonical form is a little shorter:
+// it has maxSamples samples like "86399999999999ns, " and 2 maxPauses lists of maxWorkers numbers.
 const (
-	maxBytes = 1 << 20
-	maxKeys  = 2000
-	maxDepth = 32
+	maxBytes     = 3 << 20
+	maxBytesText = "3 MiB"
+	maxKeys      = 2000
+	maxDepth     = 32
 )
 
 // readTree reads one YAML document. What a scenario never needs, and a reader would stumble over, is refused:
@@ -40,7 +42,7 @@ func readTree(data []byte) (*node, *problem) {
 // checkText checks what can be said of a file before it is read as YAML.
 func checkText(data []byte) *problem {
 	if len(data) > maxBytes {
-		return &problem{1, 1, "longer than 1 MiB; no scenario or profile is"}
+		return &problem{1, 1, "longer than " + maxBytesText + "; no scenario or profile is"}
 	}
 	if utf8.Valid(data) {
 		return nil

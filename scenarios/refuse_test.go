@@ -9,6 +9,8 @@ import (
 // What messages end with.
 const (
 	durations = "want a number with a unit, e.g. 300ms (units: ns, us, ms, s, m, h; from 0 to 24h)"
+	laws      = "uniform, exponential, lognormal, empirical, sequence"
+	samples   = "want a list of durations, e.g. [1ms, 2ms], or the name of a file with one in each line"
 	keys      = "scenario, title, teaches, workers, rounds, start, work, think, lock, fencing, resource, pauses, crashes, delay, published"
 )
 
@@ -20,9 +22,9 @@ func checkRefusals(t *testing.T, refusals []refusal) {
 	for _, r := range refusals {
 		_, err := Parse("x.yaml", []byte(r.yaml))
 		if err == nil {
-			t.Errorf("%q: no error, want %s", r.yaml, r.want)
+			t.Errorf("%.200q: no error, want %s", r.yaml, r.want)
 		} else if err.Error() != "x.yaml:"+r.want {
-			t.Errorf("%q:\n got %v\nwant x.yaml:%s", r.yaml, err, r.want)
+			t.Errorf("%.200q:\n got %v\nwant x.yaml:%s", r.yaml, err, r.want)
 		}
 	}
 }
@@ -74,16 +76,37 @@ func TestParseRefusesDurations(t *testing.T) {
 		{head + "work: 3 days\n", `4:7: work is "3 days", not a duration; ` + durations},
 		{head + "work: 3d\n", `4:7: work is 3d, of the unknown unit "d"; ` + durations},
 		{head + "work: [1ms]\n", "4:7: work is a list, not a duration; " + durations},
-		{head + "work: {}\n", "4:7: work has none of cpu, uniform, exponential; give exactly one"},
-		{head + "work: {cpu: 1ms, uniform: [1ms, 2ms]}\n", "4:7: work has both cpu and uniform; give only one of: cpu, uniform, exponential"},
+		{head + "work: {}\n", "4:7: work has none of cpu, " + laws + "; give exactly one"},
+		{head + "work: {cpu: 1ms, uniform: [1ms, 2ms]}\n", "4:7: work has both cpu and uniform; give only one of: cpu, " + laws},
 		{head + "work: {uniform: [2ms, 1ms]}\n", "4:17: work.uniform is from 2ms to 1ms; the second must not be below the first"},
 		{head + "work: {uniform: [2ms]}\n", "4:17: work.uniform has length 1; want at least 2 durations"},
 		{head + "work: {uniform: [1ms, 2ms, 3ms]}\n", "4:17: work.uniform has length 3; want the least and the longest duration, e.g. [1ms, 3ms]"},
 		{head + "work: {uniform: 1ms}\n", `4:17: work.uniform is "1ms"; want a list of durations`},
-		{head + "work: {uniform: [1ms, 2ms], exponential: 1ms}\n", "4:7: work has both uniform and exponential; give only one of: cpu, uniform, exponential"},
-		{head + "work: {lognormal: {median: 1ms, p99: 2ms}}\n", `4:8: key "lognormal" in work is not yet supported; supported now: cpu, uniform, exponential`},
-		{head + "work: {empirical: file}\n", `4:8: key "empirical" in work is not yet supported; supported now: cpu, uniform, exponential`},
-		{head + "work: {empirical_ns: [1]}\n", `4:8: unknown key "empirical_ns" in work; did you mean "empirical"? allowed: cpu, uniform, exponential`},
+		{head + "work: {uniform: [1ms, 2ms], exponential: 1ms}\n", "4:7: work has both uniform and exponential; give only one of: cpu, " + laws},
+		{head + "work: {empirical_ns: [1]}\n", `4:8: unknown key "empirical_ns" in work; did you mean "empirical"? allowed: cpu, ` + laws},
+	})
+}
+
+func TestParseRefusesLaws(t *testing.T) {
+	const head = "scenario: x\nworkers: 2\nrounds: 1\nthink: "
+	const tail = "\nwork: 1ms\n"
+	checkRefusals(t, []refusal{
+		{head + "{lognormal: 1ms}" + tail, `4:20: think.lognormal is "1ms"; want a mapping with some of: median, p99`},
+		{head + "{lognormal: {median: 1ms}}" + tail, `4:20: think.lognormal lacks "p99"; it must have: median, p99`},
+		{head + "{lognormal: {median: 1ms, p95: 2ms}}" + tail, `4:34: unknown key "p95" in think.lognormal; did you mean "p99"? allowed: median, p99`},
+		{head + "{lognormal: {median: 0ms, p99: 2ms}}" + tail, "4:29: think.lognormal.median is 0ms; want a duration above 0, e.g. 300ms"},
+		{head + "{lognormal: {median: 3ms, p99: 2ms}}" + tail, "4:20: think.lognormal has a p99 of 2ms, below its median of 3ms; want it at least as long"},
+		{head + "{lognormal: {median: 1ms, p99: 1s}}" + tail, "4:20: think.lognormal has so long a tail that its longest draw would be above a year; want a p99 of at most 465ms for a median of 1ms"},
+		{head + "{lognormal: {median: 1ns, p99: 24h}}" + tail, "4:20: think.lognormal has so long a tail that its longest draw would be above a year; want a p99 of at most 15571ns for a median of 1ns"},
+		{head + "{empirical: []}" + tail, "4:20: think.empirical has length 0; want at least 1 durations"},
+		{head + "{empirical: [1ms, 2]}" + tail, "4:26: think.empirical[1] is 2, without a unit; " + durations},
+		{head + "{sequence: [-1ms]}" + tail, "4:20: think.sequence[0] is -1ms, negative; " + durations},
+		{head + "{empirical: 5}" + tail, "4:20: think.empirical is 5; " + samples},
+		{head + "{empirical: {file: x.txt}}" + tail, "4:20: think.empirical is a mapping; " + samples},
+		{head + "{empirical: x.txt}" + tail, "4:20: think.empirical names a file, which only a scenario or profile in a file of its own may do, and --set; want a list of durations, e.g. [1ms, 2ms]"},
+		{head + "{empirical: [" + strings.Repeat("1ms,", maxSamples+1) + "]}" + tail, "4:20: think.empirical brings the samples of all laws to more than 100000; keep fewer of them"},
+		{rest + "pauses: [{at: 1s, for: {sequence: [1ms]}}]\n", "5:24: pauses[0].for is a sequence, but each round draws the length of its pause by itself; want {empirical: …}"},
+		{rest + single[:len(single)-2] + ", retry: {every: {empirical: [0ms]}}}\n", "5:46: lock.retry.every is always 0, which would try without end at one instant; want a duration above 0, e.g. 25ms"},
 	})
 }
 
@@ -157,7 +180,7 @@ func TestParseRefusesParts(t *testing.T) {
 }
 
 func TestParseIsQuickOnHostileInput(t *testing.T) {
-	const size = maxBytes / 4
+	const size = 1 << 18
 	for name, data := range map[string]string{
 		"flow lists":     strings.Repeat("[", size),
 		"flow mappings":  strings.Repeat("{a: ", size/4),

@@ -53,6 +53,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(source)
 	}
 	f.Add([]byte(rest + single + "pauses: [{during: work, for: {exponential: 1s}, fraction: .5, probability: 1e-3, workers: [1]}]\n"))
+	f.Add([]byte(rest + "think: {lognormal: {median: 1ms, p99: 5ms}}\ndelay: {network: {empirical: [2ms, 1ms]}, timer: {sequence: [2us, 1us, 2us]}}\n"))
 	f.Add([]byte(rest + "teaches: |\n  a\nwork: {cpu: {uniform: [1us, 2us]}}\ndelay: {network: '1ms'}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := Parse("x.yaml", data)
@@ -110,10 +111,34 @@ func anyDuration(t *rapid.T, what string) int64 {
 }
 
 func anyLaw(t *rapid.T, what string) choice.Law {
-	law := choice.Law{Kind: rapid.SampledFrom([]choice.Kind{choice.Constant, choice.Uniform, choice.Exponential}).Draw(t, what+" kind")}
-	law.A = anyDuration(t, what)
-	if law.Kind == choice.Uniform {
-		law.B = max(law.A, anyDuration(t, what+" most"))
+	a := anyDuration(t, what)
+	switch rapid.IntRange(0, 4).Draw(t, what+" kind") {
+	case 0:
+		return choice.Const(a)
+	case 1:
+		return choice.Law{Kind: choice.Uniform, A: a, B: max(a, anyDuration(t, what+" most"))}
+	case 2:
+		return choice.Law{Kind: choice.Exponential, A: a}
+	case 3:
+		return anyLognormal(t, max(1, a), what)
+	default:
+		return anySamples(t, a, what)
+	}
+}
+
+func anyLognormal(t *rapid.T, median int64, what string) choice.Law {
+	p99 := min(median+anyDuration(t, what+" more"), max(median, longestP99(median)))
+	return choice.Law{Kind: choice.Lognormal, A: median, B: p99}
+}
+
+func anySamples(t *rapid.T, first int64, what string) choice.Law {
+	samples := []int64{first}
+	for range rapid.IntRange(0, 4).Draw(t, what+" samples") {
+		samples = append(samples, anyDuration(t, what+" sample"))
+	}
+	law := choice.InSequence(samples)
+	if rapid.Bool().Draw(t, what+" in any order") {
+		law.Sequence = nil
 	}
 	return law
 }
@@ -149,7 +174,9 @@ func anyFencing(t *rapid.T, kind lock.Kind) worker.Fencing {
 }
 
 func anyPause(t *rapid.T, s *Scenario) worker.Pause {
-	p := worker.Pause{For: anyLaw(t, "for"), Where: rapid.SampledFrom([]worker.Where{worker.Before, worker.During, worker.At}).Draw(t, "where")}
+	p := worker.Pause{For: anyLaw(t, "for")}
+	p.For.Sequence = nil
+	p.Where = rapid.SampledFrom([]worker.Where{worker.Before, worker.During, worker.At}).Draw(t, "where")
 	if rapid.Bool().Draw(t, "some") {
 		p.Workers = []int32{rapid.Int32Range(0, int32(s.Workers)-1).Draw(t, "worker")}
 	}

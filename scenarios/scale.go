@@ -26,7 +26,7 @@ func Scaled(s *Scenario, f float64) (*Scenario, error) {
 		return nil, fmt.Errorf("scale %s: %s: lock.ttl %s would be %s, no whole number of milliseconds above 0; near scales that work: %s",
 			formatNumber(f), s.Name, formatDuration(s.Lock.TTL), formatDuration(scaled.Lock.TTL), nearScales(s.Lock.TTL, f))
 	}
-	if _, p := decodeScenario(scaled.tree()); p != nil {
+	if _, p := new(decoder).decode(scaled.tree()); p != nil {
 		return nil, fmt.Errorf("scale %s: %s: %s", formatNumber(f), s.Name, p.what)
 	}
 	return scaled, nil

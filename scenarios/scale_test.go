@@ -16,7 +16,7 @@ start: {spread: 2ms}
 think: {uniform: [1ms, 3ms]}
 lock: {kind: single, ttl: 1s, retry: {every: 25ms, backoff: {factor: 2, most: 100ms}, tries: 9, longest: 3s}}
 pauses: [{before: enter, for: {exponential: 1200ms}, every: 4}, {at: 10ms, for: 1s}]
-delay: {network: 1ms, timer: 2ms}
+delay: {network: {empirical: [1ms, 3ms]}, timer: {lognormal: {median: 2ms, p99: 5ms}}}
 published: {entries: 80, conflicts: 1}
 `))
 	if err != nil {
@@ -36,7 +36,7 @@ lock: {kind: single, ttl: 100ms, retry: {every: 2500us, backoff: {factor: 2, mos
 pauses:
   - {before: enter, for: {exponential: 120ms}, every: 4}
   - {at: 1ms, for: 100ms}
-delay: {network: 100us, timer: 200us}
+delay: {network: {empirical: [100us, 300us]}, timer: {lognormal: {median: 200us, p99: 500us}}}
 published: {entries: 80, conflicts: 1}
 `
 	if got := string(scaled.YAML()); got != want {

@@ -17,7 +17,8 @@ func Set(s *Scenario, path, value string) (*Scenario, error) {
 }
 
 // SetAll is the scenario with several parameters changed, each written path=value, and what was set, by path. Of
-// two values for one path the later wins. Only the result must be a valid scenario, not each step on the way.
+// two values for one path the later wins. Only the result must be a valid scenario, not each step on the way. A file that a
+// value names is read now, from the working directory.
 func SetAll(s *Scenario, settings []string) (*Scenario, map[string]string, error) {
 	root := s.tree()
 	set := make(map[string]string, len(settings))
@@ -31,7 +32,8 @@ func SetAll(s *Scenario, settings []string) (*Scenario, map[string]string, error
 		}
 		set[path] = canonical(value)
 	}
-	changed, p := decodeScenario(root)
+	d := decoder{files: filesIn(".")}
+	changed, p := d.decode(root)
 	if p != nil {
 		return nil, nil, fmt.Errorf("--set %s: %s", strings.Join(settings, " --set "), p.what)
 	}

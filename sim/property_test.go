@@ -19,6 +19,7 @@ func bounded(t *rapid.T, what string, most int64) choice.Law {
 	b := rapid.Int64Range(a, most).Draw(t, what+" to")
 	return rapid.SampledFrom([]choice.Law{
 		choice.Const(a), {Kind: choice.Uniform, A: a, B: b}, {Kind: choice.Empirical, Samples: []int64{a, b}},
+		choice.InSequence([]int64{b, a, b}),
 	}).Draw(t, what)
 }
 

@@ -14,6 +14,7 @@ const (
 	Uniform                 // every whole nanosecond of [A, B], equally likely
 	Exponential             // mean A
 	Empirical               // one of Samples, equally likely
+	Lognormal               // median A, 99th percentile B; A > 0, B >= A
 )
 
 // A Law is the distribution of a duration in nanoseconds. The zero value is the constant 0.
@@ -89,6 +90,8 @@ func (l *Law) Quantile(u uint64) int64 {
 	case Empirical:
 		hi, _ := bits.Mul64(u, uint64(len(l.Samples)))
 		return l.Samples[hi]
+	case Lognormal:
+		return l.lognormal(u)
 	default:
 		return l.A
 	}
@@ -101,13 +104,15 @@ func (l *Law) Min() int64 {
 		return 0
 	case Empirical:
 		return l.Samples[0]
+	case Lognormal:
+		return l.Quantile(0)
 	default:
 		return l.A
 	}
 }
 
-// Max is the law's largest duration: its bound, or for the exponential law the largest that a draw can give
-// (about 45 means).
+// Max is the law's largest duration: its bound, or the largest that a draw can give: of the exponential law about 45
+// means, of the lognormal law median (p99/median)^3.95.
 func (l *Law) Max() int64 { return l.Quantile(^uint64(0)) }
 
 // Mean is the law's mean, rounded to a nanosecond.
@@ -121,6 +126,8 @@ func (l *Law) Mean() int64 {
 			sum += v
 		}
 		return sum / int64(len(l.Samples))
+	case Lognormal:
+		return l.lognormalMean()
 	default:
 		return l.A
 	}

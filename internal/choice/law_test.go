@@ -19,6 +19,9 @@ func uniform(a, b int64) choice.Law { return choice.Law{Kind: choice.Uniform, A:
 func exponential(mean int64) choice.Law {
 	return choice.Law{Kind: choice.Exponential, A: mean}
 }
+func lognormal(median, p99 int64) choice.Law {
+	return choice.Law{Kind: choice.Lognormal, A: median, B: p99}
+}
 func empirical(samples ...int64) choice.Law {
 	return choice.Law{Kind: choice.Empirical, Samples: samples}
 }
@@ -39,6 +42,9 @@ func TestBoundsOfLaws(t *testing.T) {
 		{exponential(100), 0, 100, 4505}, // 65 ln 2 = 45.05 means
 		{empirical(5), 5, 5, 5},
 		{empirical(1, 2, 9), 1, 4, 9},
+		{lognormal(7, 7), 7, 7, 7},
+		{lognormal(ms, 5*ms), 1775, 1_270_378, 563_354_729}, // sigma 0.6918, to 9.155 of it each way
+		{lognormal(1, day), 0, 1 << 62, 1 << 62},            // bounded
 	} {
 		l := test.law
 		if l.Min() != test.min || l.Mean() != test.mean || l.Max() != test.max {
@@ -134,13 +140,15 @@ func TestEmpiricalDrawsSamplesEvenly(t *testing.T) {
 
 func anyLaw(t *rapid.T) choice.Law {
 	a := rapid.Int64Range(0, day).Draw(t, "a")
-	switch rapid.IntRange(0, 3).Draw(t, "kind") {
+	switch rapid.IntRange(0, 4).Draw(t, "kind") {
 	case 0:
 		return choice.Const(a)
 	case 1:
 		return uniform(a, rapid.Int64Range(a, day).Draw(t, "b"))
 	case 2:
 		return exponential(a)
+	case 3:
+		return lognormal(max(1, a), rapid.Int64Range(max(1, a), day).Draw(t, "p99"))
 	default:
 		samples := rapid.SliceOfN(rapid.Int64Range(0, day), 1, 9).Draw(t, "samples")
 		slices.Sort(samples)
@@ -202,6 +210,7 @@ func TestScaled(t *testing.T) {
 		{uniform(10, 31), 0.1, uniform(1, 3)},
 		{exponential(7), 1, exponential(7)},
 		{empirical(10, 20, 40), 2, empirical(20, 40, 80)},
+		{lognormal(10, 31), 0.1, lognormal(1, 3)},
 	} {
 		if got := test.law.Scaled(test.f); !equal(got, test.want) {
 			t.Errorf("%v times %v is %v, want %v", test.law, test.f, got, test.want)

@@ -16,24 +16,46 @@ import (
 
 func newCompare() *cobra.Command {
 	var (
-		json, markdown bool
-		reps           int
+		json, markdown, coverage, paired bool
+		reps                             int
 	)
 	cmd := &cobra.Command{
 		Use:   "compare FILES...",
-		Short: "Do prediction and measurement agree?",
+		Short: "Do prediction and measurement agree? With --paired: what does a change change?",
 		Long: `Reads records and cells from any number of files and says, for each scenario,
 whether what was measured could well have come from what was simulated under the
 same profile, scale and parameters. Only conflicts decide; the rest is shown.
 
 ` + compare.Limits + `
 
-Exit code: 0 all agree, 1 some differ, 3 none differs but some are unknown.`,
+Of many cells together it also says how far predictions can be trusted: whether
+measured runs spread among the simulated ones as they should, how many lie in the
+predictive intervals, and which are farthest off.
+
+With --paired it takes two files of simulated runs and says what B, the second,
+has more or less of than A: conflicts, lost holds, rejected writes, overlap. Each
+cell of A is paired with the cell of B in the same place, and run i with run i:
+they have the same seed, so most of what chance does is the same in both and
+drops out of the difference. The cells must differ in the same way in all pairs
+(another scenario, another --set), and be in the same order, each with its runs
+in ascending order, as sim -o and sweep --each write them; the files are read
+side by side, and no record is kept. One file with two cells is A and B in one.
+
+Exit code: 0 all agree, 1 some differ, 3 none differs but some are unknown. With
+--paired, as diff has it: 0 no difference was found, 1 some was, 3 none was and
+some cells have too few runs to tell.`,
 		Example: `  locklab sim lesson/d --profile machine -o predicted.jsonl
   locklab real lesson/d -o measured.jsonl
-  locklab compare predicted.jsonl measured.jsonl`,
+  locklab compare predicted.jsonl measured.jsonl
+
+  locklab sim lesson/d --runs 1000 -o d.jsonl
+  locklab sim lesson/d --runs 1000 --set lock.ttl=2s -o longer.jsonl
+  locklab compare --paired d.jsonl longer.jsonl`,
 		Args: atLeastOne("files of records or cells; sim -o and real -o write them"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if paired {
+				return runPaired(cmd, args, json, markdown)
+			}
 			lines, err := readFiles(args)
 			if err != nil {
 				return err
@@ -45,12 +67,21 @@ Exit code: 0 all agree, 1 some differ, 3 none differs but some are unknown.`,
 			if err := writeRows(cmd.OutOrStdout(), rows, json, markdown); err != nil {
 				return err
 			}
+			if c := compare.Calibrate(lines); coverage || c.Cells >= compare.Many {
+				if err := writeCalibration(cmd.OutOrStdout(), &c, json, markdown); err != nil {
+					return err
+				}
+			}
 			return exitWith(compare.ExitCode(rows))
 		},
 	}
 	cmd.Flags().BoolVar(&json, "json", false, "print JSON lines")
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "print a Markdown table")
+	cmd.Flags().BoolVar(&coverage, "coverage", false, fmt.Sprintf("say how far predictions can be trusted, also with fewer than %d cells", compare.Many))
 	cmd.Flags().IntVar(&reps, "reps", 0, "say so where fewer repetitions than this were measured")
+	cmd.Flags().BoolVar(&paired, "paired", false, "the difference of simulated cells, run by run: B − A of two files, or of one with two cells")
+	cmd.MarkFlagsMutuallyExclusive("paired", "reps")
+	cmd.MarkFlagsMutuallyExclusive("paired", "coverage")
 	return cmd
 }
 
@@ -62,6 +93,20 @@ func writeRows(w io.Writer, rows []compare.Row, json, markdown bool) error {
 		return compare.WriteMarkdown(w, rows)
 	}
 	return compare.WriteText(w, rows)
+}
+
+// writeCalibration writes it below the rows.
+func writeCalibration(w io.Writer, c *compare.Calibration, json, markdown bool) error {
+	if json {
+		return c.WriteJSON(w)
+	}
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	if markdown {
+		return c.WriteMarkdown(w)
+	}
+	return c.WriteText(w)
 }
 
 func sortedRecords(records []history.Record) []history.Record {

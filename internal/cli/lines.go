@@ -38,6 +38,7 @@ func readFiles(paths []string) (history.Lines, error) {
 		}
 		all.Records = append(all.Records, lines.Records...)
 		all.Cells = append(all.Cells, lines.Cells...)
+		all.Sweeps = append(all.Sweeps, lines.Sweeps...)
 		all.Events = append(all.Events, lines.Events...)
 	}
 	return all, nil

@@ -24,7 +24,10 @@ import (
 //
 //   - A block of "sh" holds commands, a block of "console" commands after "$ " and what they print. For a
 //     command that needs no Redis the output is compared to the letter, else word for word, without the numbers.
-//   - A block of "yaml" is a sweep, a profile, a scenario, or a part of one; if it begins with "# NAME.yaml" it is also written to that file.
+//   - A block of "yaml" is a sweep, a profile, a scenario, or a part of one. If it begins with "# NAME.yaml" it is also
+//     written to that file, and so is a block of "text" that begins with "# NAME.txt". One with an "apiVersion" is for
+//     Kubernetes, and looked at by tests of its own.
+//   - A block of "bash" is for machines that are not here; it is only parsed.
 //   - A figure in docs/figures that a command draws must look like the one that it draws.
 //
 // `go test ./internal/cli -run Docs -update-docs` writes what is compared to the letter, and the figures, anew.
@@ -170,11 +173,13 @@ func (d *docRun) prepare(t *testing.T, binary string) {
 	if err := os.MkdirAll(filepath.Join(d.dir, "docs/figures"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	suffixes := map[string]string{"yaml": ".yaml", "text": ".txt"}
 	for _, b := range blocksOf(d.lines) {
-		if b.lang != "yaml" {
+		suffix := suffixes[b.lang]
+		if suffix == "" {
 			continue
 		}
-		if name, ok := strings.CutPrefix(b.lines[0], "# "); ok && strings.HasSuffix(name, ".yaml") {
+		if name, ok := strings.CutPrefix(b.lines[0], "# "); ok && strings.HasSuffix(name, suffix) {
 			if err := os.WriteFile(filepath.Join(d.dir, name), []byte(strings.Join(b.lines, "\n")), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -220,7 +225,7 @@ func (d *docRun) run(t *testing.T, c *docCommand) (output string, ok bool) {
 	if !strings.HasPrefix(c.text, "./locklab ") {
 		t.Fatalf("%q: neither make nor ./locklab", c.text)
 	}
-	measures := needsRedis.MatchString(c.text)
+	measures := needsRedis.MatchString(c.text) && !strings.Contains(c.text, "--paired")
 	if measures && d.noRedis != "" {
 		t.Skip(d.noRedis)
 	}
@@ -334,7 +339,7 @@ var around = []string{"scenario: part", "workers: 2", "rounds: 4", "work: 300ms"
 func TestDocsYAML(t *testing.T) {
 	for _, path := range documents(t) {
 		for _, b := range blocksOf(readDocument(t, path)) {
-			if b.lang != "yaml" {
+			if b.lang != "yaml" || isManifest(&b) {
 				continue
 			}
 			if err := checkYAML(b.lines); err != nil {

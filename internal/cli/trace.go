@@ -46,7 +46,7 @@ lease has ended), unless --from and --to say otherwise.`,
 	}
 	flags := cmd.Flags()
 	flags.Uint64Var(&c.number, "run", 0, "which run of the batch with this seed, from 0")
-	flags.StringVar(&c.figure, "figure", "", "draw a timeline into this `FILE` (.svg or .png)")
+	flags.StringVar(&c.figure, "figure", "", "draw a timeline into this `FILE` (.svg, .png or .pdf)")
 	flags.StringVarP(&c.output, "output", "o", "", "write the events to this `FILE` (JSON lines)")
 	flags.DurationVar(&c.from, "from", 0, "tell and draw from this time of the run")
 	flags.DurationVar(&c.to, "to", 0, "tell and draw to this time of the run; 0 for the end")

@@ -16,7 +16,10 @@ import (
 	"locklab/sim/explore"
 )
 
-const everything = "testdata/everything.yaml"
+const (
+	everything = "testdata/everything.yaml"
+	laws       = "testdata/laws.yaml"
+)
 
 // writeAll computes everything and writes a line of hashes for each part.
 func writeAll(w io.Writer) error {
@@ -44,34 +47,44 @@ func (s sum) number(v int64) {
 	}
 }
 
+const day = 24 * 3600 * 1_000_000_000
+
 // writeLaws is about laws with so long durations that a different last bit shows, and about what statistics print.
 func writeLaws(w io.Writer) {
-	const day = 24 * 3600 * 1_000_000_000
-	laws := []choice.Law{
-		{Kind: choice.Exponential, A: day},
-		{Kind: choice.Uniform, A: 1, B: day},
-		{Kind: choice.Empirical, Samples: []int64{1, 3, 10, day}},
-	}
 	for _, factor := range []float64{1, 0.1, 1.0 / 3, 0.37, 999.7} {
-		draws, printed := newSum(), newSum()
-		for i := range laws {
-			law := laws[i].Scaled(factor)
-			stream := choice.Seeded(uint64(i)).Stream(choice.NameOf("determinism", i, "law"), choice.Fixed)
-			var h history.Histogram
-			for range 20_000 {
-				d := law.Draw(&stream)
-				draws.number(d)
-				h.AddRounded(d / 1_000_000)
-			}
-			draws.number(law.Min())
-			draws.number(law.Mean())
-			draws.number(law.Max())
-			if err := json.NewEncoder(printed).Encode(h.Stat()); err != nil {
-				panic(err) // plain numbers
-			}
-		}
-		fmt.Fprintf(w, "laws scaled by %g: draws %s, statistics %s\n", factor, draws, printed)
+		writeScaledLaws(w, "laws", factor, []choice.Law{
+			{Kind: choice.Exponential, A: day},
+			{Kind: choice.Uniform, A: 1, B: day},
+			{Kind: choice.Empirical, Samples: []int64{1, 3, 10, day}},
+		})
+		writeScaledLaws(w, "lognormal laws", factor, []choice.Law{
+			{Kind: choice.Lognormal, A: day / 3, B: day},
+			{Kind: choice.Lognormal, A: day, B: day + 1},
+			{Kind: choice.Lognormal, A: 1000, B: 1_000_000},
+		})
+		writeScaledLaws(w, "sequences", factor, []choice.Law{choice.InSequence([]int64{day, 1, 10, 3, 1})})
 	}
+}
+
+func writeScaledLaws(w io.Writer, name string, factor float64, laws []choice.Law) {
+	draws, printed := newSum(), newSum()
+	for i := range laws {
+		law := laws[i].Scaled(factor)
+		stream := choice.Seeded(uint64(i)).Stream(choice.NameOf("determinism", i, "law"), choice.Fixed)
+		var h history.Histogram
+		for range 20_000 {
+			d := law.Draw(&stream)
+			draws.number(d)
+			h.AddRounded(d / 1_000_000)
+		}
+		draws.number(law.Min())
+		draws.number(law.Mean())
+		draws.number(law.Max())
+		if err := json.NewEncoder(printed).Encode(h.Stat()); err != nil {
+			panic(err) // plain numbers
+		}
+	}
+	fmt.Fprintf(w, "%s scaled by %g: draws %s, statistics %s\n", name, factor, draws, printed)
 }
 
 func profiles() ([]*scenarios.Profile, error) {
@@ -88,7 +101,7 @@ func writeRuns(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range append(scenarios.Names(), everything) {
+	for _, name := range append(scenarios.Names(), everything, laws) {
 		e, err := study.NewExperiment(name, nil, 1)
 		if err != nil {
 			return err

@@ -13,13 +13,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// law draws a law; the exponential one is without a bound.
+// law draws a law; the exponential and the lognormal one are without a bound.
 func law(t *rapid.T, what string, most int64) choice.Law {
 	a := rapid.Int64Range(0, most).Draw(t, what+" from")
 	b := rapid.Int64Range(a, most).Draw(t, what+" to")
 	return rapid.SampledFrom([]choice.Law{
 		choice.Const(a), {Kind: choice.Uniform, A: a, B: b}, {Kind: choice.Exponential, A: a},
-		{Kind: choice.Empirical, Samples: []int64{a, a, b}},
+		{Kind: choice.Empirical, Samples: []int64{a, a, b}}, choice.InSequence([]int64{b, a, a}),
+		{Kind: choice.Lognormal, A: a + 1, B: min(b, 4*a) + 1},
 	}).Draw(t, what)
 }
 
