@@ -122,8 +122,8 @@ func ridge(r *study.FitResult) string {
 	if r.Region.Parameters == 0 {
 		return "There is only one combination, and nothing to choose from."
 	}
-	return fmt.Sprintf(`ridge: %d of %d combinations are within Δ %.2f, which the counts do not tell from the best: half of the 95 %%
-  quantile of χ² with %s. Of many counts it holds the truth in 95 %% of all cases, of few in about as many.`,
+	return fmt.Sprintf(`ridge: %d of %d combinations are within Δ %.2f, and the counts do not tell them from the best (half of the 95 %%
+  quantile of χ², %s). Of many counts it holds the truth in 95 %% of all cases, of few in about as many or more.`,
 		r.Region.Combinations, r.Combinations, r.Region.Delta, number(int64(r.Region.Parameters), "parameter"))
 }
 

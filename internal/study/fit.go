@@ -62,7 +62,7 @@ func NewFit(plan FitPlan) (*Fit, error) {
 	if err := plan.check(); err != nil {
 		return nil, err
 	}
-	f := &Fit{plan: plan, axes: plan.Axes}
+	f := &Fit{plan: plan, axes: slices.Clone(plan.Axes)}
 	var err error
 	if f.combinations, err = scenarios.CountCells(f.axes); err != nil {
 		return nil, err
