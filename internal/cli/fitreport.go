@@ -96,25 +96,44 @@ func countsOf(r *study.FitResult, scenario string) string {
 func axesOf(r *study.FitResult) fitTable {
 	t := fitTable{titles: [][2]string{{"", "axis"}, {"", "best"}, {"", "on the ridge"}, {"", "Δ of each value, with the others at their best"}}}
 	for _, a := range r.Axes {
-		region := strings.Join(a.InRegion, " ")
-		if len(a.InRegion) == len(a.Values) && len(a.Values) > 1 {
-			region = "all"
-		}
-		t.rows = append(t.rows, []string{a.Path, a.Best, region, strings.Join(profileOf(&a), ", ")})
+		t.rows = append(t.rows, []string{a.Path, a.Best, stretches(&a), profileOf(&a)})
 	}
 	return t
 }
 
-// profileOf is the profile of an axis, value by value; of many values only those near the best.
-func profileOf(a *study.FitAxis) []string {
-	const many, near = 12, 10
+// stretches are the values on the ridge; three or more that follow each other by the first and the last.
+func stretches(a *study.FitAxis) string {
+	if len(a.InRegion) == len(a.Values) && len(a.Values) > 1 {
+		return "all"
+	}
+	var words []string
+	for from := 0; from < len(a.InRegion); {
+		place := slices.Index(a.Values, a.InRegion[from])
+		n := 1
+		for from+n < len(a.InRegion) && place+n < len(a.Values) && a.Values[place+n] == a.InRegion[from+n] {
+			n++
+		}
+		if n > 2 {
+			words = append(words, a.InRegion[from]+" to "+a.InRegion[from+n-1])
+		} else {
+			words = append(words, a.InRegion[from:from+n]...)
+		}
+		from += n
+	}
+	return strings.Join(words, ", ")
+}
+
+// profileOf is the profile of an axis, value by value if there are not too many for a line.
+func profileOf(a *study.FitAxis) string {
+	const many = 12
+	if len(a.Values) > many {
+		return fmt.Sprintf("of %d values; --figure draws it, --json lists it", len(a.Values))
+	}
 	var words []string
 	for i, v := range a.Values {
-		if len(a.Values) <= many || a.Delta[i] <= near {
-			words = append(words, fmt.Sprintf("%s %.1f", v, a.Delta[i]))
-		}
+		words = append(words, fmt.Sprintf("%s %.1f", v, a.Delta[i]))
 	}
-	return words
+	return strings.Join(words, ", ")
 }
 
 // ridge says how many combinations the counts do not tell from the best.

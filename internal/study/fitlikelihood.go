@@ -45,11 +45,12 @@ func (s *sample) addRecord(r *history.Record, withRejected bool) {
 
 // probability is how likely a run is to have exactly this outcome, as far as the simulated runs of s tell:
 //
-//	(n + near) / (M + 1)
+//	(n + √M near) / (M + √M)
 //
-// where n of the M runs had it, and near is what one run more would have if it were any of the M but with each count off by d
-// with probability kernel(d). So it is never 0, is nearly n/M where outcomes come up often, and where none of the runs had the
-// outcome it is the smaller the farther off they are and the more of them there are.
+// where n of the M runs had it, and near is how likely it is for one of the M with each count off by d with probability kernel(d).
+// So it is never 0, is nearly n/M where outcomes come up often, and where none of the runs had the outcome it is the smaller the
+// farther off they are and the more of them there are. √M is the weight with which shares of a sample are estimated best in the
+// worst case (S. Fienberg and P. Holland, Journal of the American Statistical Association 68, 1973).
 func (s *sample) probability(o outcome) float64 {
 	var exact int64
 	if i, ok := s.index[o]; ok {
@@ -60,7 +61,8 @@ func (s *sample) probability(o outcome) float64 {
 		near += float64(float64(s.n[i]) * seen.kernel(o))
 	}
 	near /= float64(s.runs)
-	return (float64(exact) + near) / float64(s.runs+1)
+	weight := math.Sqrt(float64(s.runs))
+	return (float64(exact) + float64(weight*near)) / (float64(s.runs) + weight)
 }
 
 // kernel is the product of the kernels of all counts.

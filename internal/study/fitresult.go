@@ -29,7 +29,7 @@ type FitResult struct {
 	Axes         []FitAxis      `json:"axes"`
 	Notes        []string       `json:"notes,omitempty"`       // what the counts cannot tell
 	Unexplained  []string       `json:"unexplained,omitempty"` // counts that even the best combination does not explain
-	Best         FitCombination `json:"best"`
+	Best         FitCombination `json:"-"`                     // it is the next line
 
 	fit   *Fit
 	logs  []float64
