@@ -47,6 +47,7 @@ spread, 2 it could not be carried out or not all of it was measured.`, 100*compa
 	flags := cmd.Flags()
 	flags.StringVarP(&t.Dir, "output", "o", "out/truth", "the `DIR`ectory for results")
 	flags.IntVar(&t.Scenarios, "scenarios", 200, "how many scenarios")
+	flags.DurationVar(&t.Longest, "longest", 20*time.Second, "leave out scenarios of which a run may take longer")
 	flags.IntVar(&t.Runs, "runs", compare.MinRuns, "simulated runs of each scenario under each profile")
 	flags.IntVar(&t.Parallel, "parallel", usualRuns, "measure as many workers at once as so many runs of two workers have")
 	flags.BoolVar(&t.Resume, "resume", false, "go on with what an interrupted one has left in the DIRectory")

@@ -14,13 +14,14 @@ import (
 
 // A Truth asks how far predictions can be trusted: random scenarios are predicted for this machine and measured once each.
 type Truth struct {
-	Dir       string // where everything goes
-	Redis     string // realrun.Auto or a URL
-	Seed      uint64 // of the scenarios and all runs
-	Scenarios int    // above 0
-	Runs      int    // simulated runs of each scenario under each profile
-	Parallel  int    // as many worker processes at once as so many runs of two workers have; above 0
-	Resume    bool   // go on with what is in Dir
+	Dir       string        // where everything goes
+	Redis     string        // realrun.Auto or a URL
+	Seed      uint64        // of the scenarios and all runs
+	Scenarios int           // above 0
+	Longest   time.Duration // no run is to take longer
+	Runs      int           // simulated runs of each scenario under each profile
+	Parallel  int           // as many worker processes at once as so many runs of two workers have; above 0
+	Resume    bool          // go on with what is in Dir
 	Progress  Progress
 	Announce  func(TruthPlan) // called before the long work begins
 }
@@ -45,7 +46,7 @@ type truth struct {
 	set     []candidate
 	profile *scenarios.Profile
 	lines   history.Lines // all cells and records
-	spent   time.Duration // on simulating the set on trial
+	spent   time.Duration // on trying out the set
 	report  TruthReport
 }
 

@@ -3,6 +3,7 @@ package study
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"runtime"
 	"slices"
 	"time"
@@ -20,20 +21,18 @@ type candidate struct {
 	Experiment
 	seed   uint64 // of its measured runs: of its own, so that not all scenarios have the same luck
 	end    int64  // of a run, mean, in ns
-	last   int64  // the latest end
 	spread bool   // the conflicts differ between runs, and not just in a few of them
 }
 
 const (
-	trialRuns  = 200
-	longestRun = int64(20 * time.Second)
-	mostAlike  = trialRuns * 9 / 10 // with a spread, at most so many runs have the same number of conflicts
+	trialRuns = 200
+	mostAlike = trialRuns * 9 / 10 // with a spread, at most so many runs have the same number of conflicts
 )
 
-// tryOut simulates scenario i of a seed a few times.
-func tryOut(seed, i uint64, lab *scenarios.Profile) candidate {
+// tryOut simulates scenario i of a seed a few times. ok is false if a run takes longer than longest.
+func tryOut(seed, i uint64, lab *scenarios.Profile, longest time.Duration) (c candidate, ok bool) {
 	s := random.Scenario(seed, i)
-	c := candidate{
+	c = candidate{
 		Experiment: Experiment{s, s.Hash(), history.Params{Scale: 1}},
 		seed:       choice.RunSeed(seed, i) >> 32,
 	}
@@ -42,17 +41,15 @@ func tryOut(seed, i uint64, lab *scenarios.Profile) candidate {
 	run := sim.NewWorld(s, lab).NewRun()
 	for r := range uint64(trialRuns) {
 		run.Do(choice.RunSeed(seed, r))
-		end := run.Tally.End
-		c.end += end / trialRuns
-		c.last = max(c.last, end)
-		if c.last > longestRun {
-			break
+		if run.Tally.End > int64(longest) {
+			return c, false
 		}
+		c.end += run.Tally.End / trialRuns
 		alike[run.Tally.Conflicts]++
 		most = max(most, alike[run.Tally.Conflicts])
 	}
 	c.spread = most <= mostAlike
-	return c
+	return c, true
 }
 
 // spreadShare is how many of so many scenarios are to have a spread. Of the others many hold, or fail each time.
@@ -60,26 +57,30 @@ func spreadShare(all int) int { return (2*all + 2) / 3 }
 
 // choose draws the scenarios: the first that are short enough, of each kind as many as are wanted.
 func (t *truth) choose(ctx context.Context) error {
+	const mostTries = 100 // for each scenario that is wanted
 	t.Progress.Begin("choose scenarios", t.Scenarios)
-	begin := time.Now()
 	lab := scenarios.Lab()
 	spread := spreadShare(t.Scenarios)
 	room := map[bool]int{true: spread, false: t.Scenarios - spread}
 	tried := 0
-	for i := uint64(0); len(t.set) < t.Scenarios; i++ {
+	for ; len(t.set) < t.Scenarios; tried++ {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		c := tryOut(t.Seed, i, &lab)
-		tried++
-		if c.last > longestRun || room[c.spread] == 0 {
+		if tried == mostTries*t.Scenarios {
+			return fmt.Errorf("only %d of %d random scenarios take at most %v (%d were wanted); allow longer ones with --longest",
+				len(t.set), tried, t.Longest, t.Scenarios)
+		}
+		begin := time.Now()
+		c, ok := tryOut(t.Seed, uint64(tried), &lab, t.Longest)
+		if !ok || room[c.spread] == 0 {
 			continue
 		}
 		room[c.spread]--
 		t.set = append(t.set, c)
+		t.spent += time.Since(begin)
 		t.Progress.Add(1)
 	}
-	t.spent = time.Since(begin) / time.Duration(tried)
 	return t.out.writeScenarios(t.set)
 }
 
@@ -139,7 +140,8 @@ func (t *truth) plan() TruthPlan {
 	}
 	const profiles = 2
 	cells := profiles*len(t.set) - len(t.lines.Cells)
-	p.Predict = t.spent / trialRuns * time.Duration(t.Runs*cells/runtime.GOMAXPROCS(0))
+	perRun := t.spent.Seconds() / float64(trialRuns*len(t.set))
+	p.Predict = time.Duration(perRun * float64(t.Runs*cells/runtime.GOMAXPROCS(0)) * float64(time.Second))
 	for _, w := range waves {
 		p.AtOnce = max(p.AtOnce, w.workers())
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"locklab/compare"
@@ -19,10 +20,22 @@ type TruthReport struct {
 	Repeated    int                  `json:"repeated"` // measurements that were not usable and were made once more
 	Runs        int                  `json:"runs"`     // simulated, of each under each profile
 	Store       history.Store        `json:"store"`
-	Verdict     compare.Trust        `json:"verdict"`
-	Why         string               `json:"why"`
+	Verdict     compare.Trust        `json:"verdict"` // that of the conflicts
+	Conflicts   Verdict              `json:"conflicts"`
+	Overlap     Verdict              `json:"overlap_ns"`
 	Calibration *compare.Calibration `json:"calibration"`
 	Sensitivity []Sensitive          `json:"sensitivity"` // of the cells with the largest discrepancies
+}
+
+// A Verdict says whether the predictions of one measure hold.
+type Verdict struct {
+	Verdict compare.Trust `json:"verdict"`
+	Why     string        `json:"why"`
+}
+
+func newVerdict(s *compare.Score) Verdict {
+	verdict, why := s.Trust()
+	return Verdict{verdict, why}
 }
 
 // Sensitive is what the outcome of a cell is sensitive to.
@@ -40,14 +53,17 @@ func (t *truth) newReport(c *compare.Calibration) TruthReport {
 	for _, n := range reps {
 		r.Repeated += n - 1
 	}
-	r.Verdict, r.Why = c.Trust()
+	r.Conflicts, r.Overlap = newVerdict(&c.Conflicts), newVerdict(&c.Overlap)
+	r.Verdict = r.Conflicts.Verdict
 	return r
 }
 
 // explain says of the largest discrepancies what their outcome is most sensitive to.
 func (t *truth) explain(ctx context.Context, c *compare.Calibration) error {
 	const runs = 2000
+	const likely = 0.1 // from this p on, there is nothing to explain
 	largest := c.Largest[:min(len(c.Largest), compare.Shown)]
+	largest = slices.DeleteFunc(slices.Clone(largest), func(s compare.Scored) bool { return s.P >= likely })
 	t.Progress.Begin("explain", len(largest))
 	prediction := Prediction{Profile: t.profile, Seed: t.Seed, Runs: runs}
 	why := make(map[string]string)
@@ -83,7 +99,8 @@ func (r *TruthReport) head() [][2]string {
 	}
 	return [][2]string{
 		{"the prediction", string(r.Verdict)},
-		{"why", r.Why},
+		{"conflicts", string(r.Conflicts.Verdict) + ": " + r.Conflicts.Why},
+		{"overlap", string(r.Overlap.Verdict) + ": " + r.Overlap.Why},
 		{"scenarios", fmt.Sprintf("%d random ones of seed %d, %d runs of each under each profile", r.Scenarios, r.Seed, r.Runs)},
 		{"measured", measured},
 	}

@@ -9,7 +9,10 @@ import (
 const ms = 1_000_000
 
 // dice are the draws of one scenario. They use whole numbers only, so that every machine draws the same.
-type dice struct{ stream choice.Stream }
+type dice struct {
+	stream   choice.Stream
+	constant bool // laws are constants: what varies is the machine
+}
 
 // between is a whole number from low to high, both included, each as likely.
 func (d *dice) between(low, high int64) int64 {
@@ -43,8 +46,11 @@ func (d *dice) share(of, low, high int64) int64 {
 	return max(of/100*d.between(low, high)/(ms/10), 1) * (ms / 10)
 }
 
-// law is a law about a duration of that size: half of them are constant.
+// law is a law about a duration of that size: half of them are constant, or all of the scenario's are.
 func (d *dice) law(size int64) choice.Law {
+	if d.constant {
+		return choice.Const(size)
+	}
 	switch d.between(0, 9) {
 	case 0, 1:
 		return choice.Law{Kind: choice.Uniform, A: d.share(size, 30, 100), B: d.share(size, 100, 170)}
