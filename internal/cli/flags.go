@@ -13,7 +13,6 @@ import (
 
 	"locklab/internal/study"
 	"locklab/realrun"
-	"locklab/realrun/calibrate"
 	"locklab/scenarios"
 )
 
@@ -89,13 +88,6 @@ func measureUsual(ctx context.Context) func() (*scenarios.Profile, error) {
 
 // usualRuns is how many runs side by side a profile is measured for if nothing else is known: those of the lesson.
 const usualRuns = 15
-
-// warnBusy says so if the machine was so busy while it was measured that predictions for it are worth little.
-func warnBusy(stderr io.Writer, p *scenarios.Profile) {
-	if why := calibrate.Busy(p); why != "" {
-		fmt.Fprintf(stderr, "warning: this machine is busy: %s; measure again when it is idle\n", why)
-	}
-}
 
 // machineFile is where the profile of this machine is kept.
 func machineFile() (string, error) {
