@@ -75,7 +75,7 @@ func (r *Run) answer(a *actor, id int, now int64) {
 	r.Events++
 	tag, sleep := wire.Tag(0), int64(0)
 	if r.silent && l.queue == 0 {
-		tag, sleep = a.worker.Glide(now, l.tag, &l.reply, &r.Tally, &l.command)
+		tag, sleep = a.worker.Glide(now, &l.reply, &r.Tally, &l.command)
 	}
 	switch {
 	case tag == 0:
