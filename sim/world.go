@@ -9,6 +9,7 @@ import (
 	"locklab/internal/choice"
 	"locklab/scenarios"
 	"locklab/worker"
+	"locklab/worker/wire"
 )
 
 // A World is what a run takes place in: who does what on which machine. It is shared by runs and never changes.
@@ -22,12 +23,12 @@ type World struct {
 	flat        bool        // latencies are constant or uniform
 	afterSleep  choice.Flat // and then these
 	afterReply  choice.Flat
-	trips       []scenarios.Trip // by what the sender did before: afterReply, afterStop, fromSleep and on; nil if the laws are simple
-	longest     uint8            // of trips, the last
-	more        [256]int64       // how much longer a command is under way, by its Op
-	steady      bool             // of the tries to acquire nothing varies but sleep and latency, and these by dice
+	steady      bool // of the tries to acquire nothing varies but sleep and latency, and these by dice
 	phase       choice.Name
 	actors      []actorNames
+	trips       []scenarios.Trip      // by what the sender did before: afterReply, afterStop, fromSleep and on; nil if latencies are simple
+	longest     uint8                 // of trips: after the longest sleep
+	more        [wire.Sleep + 1]int64 // how much longer a command is under way, by its Op
 }
 
 // actorNames are the names of the streams of one worker's surroundings.

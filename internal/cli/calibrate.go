@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ type calibrateCommand struct {
 	redis    redisFlag
 	output   string
 	parallel int
+	quick    bool
 	json     bool
 }
 
@@ -38,6 +40,7 @@ microseconds, as far into the tail as there are samples.`,
 	flags := cmd.Flags()
 	flags.StringVarP(&c.output, "output", "o", "", "write the profile to this `FILE` instead of the cache folder")
 	flags.IntVar(&c.parallel, "parallel", 0, "runs side by side: as many as the measurements that follow will have; 0 for as many as the machine carries")
+	flags.BoolVar(&c.quick, "quick", false, "take 4 s: only the runs side by side, 15 unless --parallel says otherwise")
 	flags.BoolVar(&c.json, "json", false, "print JSON lines")
 	c.redis.register(flags)
 	return cmd
@@ -83,6 +86,10 @@ func (c *calibrateCommand) measure(cmd *cobra.Command) (report *calibrate.Report
 	defer closing(s, &err)
 	bar := newBars(cmd.ErrOrStderr())
 	defer bar.End()
+	if c.quick {
+		bar.BeginFor("measure this machine", calibrate.QuickTime)
+		return calibrate.Quick(cmd.Context(), s, cmp.Or(c.parallel, usualRuns))
+	}
 	return calibrate.Thorough{Runs: c.parallel, Part: bar.BeginFor}.Measure(cmd.Context(), s)
 }
 

@@ -31,7 +31,7 @@ in a row: the variance of sums of 12 delays in a row, over that of 12 independen
 	for _, e := range r.Profile.Network.Ways.ByCommand {
 		fmt.Fprintf(w, "%s takes %s longer than other commands\n", scenarios.CommandName(e.Op), microseconds(e.More, " µs"))
 	}
-	fmt.Fprintf(w, "of a processor, the supervisor takes %.1f %%, each worker %.1f %%\n\n", 100*r.Cost.Supervisor, 100*r.Cost.Worker)
+	fmt.Fprintf(w, "of a processor, the supervisor takes %.1f %%, each worker %.1f %%\n", 100*r.Cost.Supervisor, 100*r.Cost.Worker)
 	return printLoads(w, r)
 }
 
@@ -55,6 +55,10 @@ func printDelays(w io.Writer, r *calibrate.Report) error {
 }
 
 func printLoads(w io.Writer, r *calibrate.Report) error {
+	if len(r.Loads) == 0 {
+		return nil
+	}
+	fmt.Fprintln(w)
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "runs side by side\tlate, 50 %\t99 %\tcarried\t")
 	for _, l := range r.Loads {
@@ -72,7 +76,12 @@ func printReportJSON(w io.Writer, r *calibrate.Report) error {
 	var lines []any
 	for i := range r.Delays {
 		d := &r.Delays[i]
-		lines = append(lines, tailLine(d.Name, 2, &d.Alone, true), tailLine(d.Name, r.Runs, &d.Load, false))
+		if d.Alone.Samples > 0 {
+			lines = append(lines, tailLine(d.Name, 1, &d.Alone))
+		}
+		if d.Load.Samples > 0 {
+			lines = append(lines, tailLine(d.Name, r.Runs, &d.Load))
+		}
 	}
 	for _, l := range r.Loads {
 		lines = append(lines, map[string]any{"kind": "load", "runs": l.Runs, "late_p50_ns": l.Median, "late_p99_ns": l.P99, "carried": l.Carried})
@@ -97,8 +106,8 @@ func printReportJSON(w io.Writer, r *calibrate.Report) error {
 	return nil
 }
 
-func tailLine(name string, runs int, t *calibrate.Tail, alone bool) map[string]any {
-	line := map[string]any{"kind": "delay", "delay": name, "runs": runs, "alone": alone, "samples": t.Samples, "max_ns": t.Most, "in_a_row": t.InARow}
+func tailLine(name string, runs int, t *calibrate.Tail) map[string]any {
+	line := map[string]any{"kind": "delay", "delay": name, "runs": runs, "samples": t.Samples, "max_ns": t.Most, "in_a_row": t.InARow}
 	for i, share := range calibrate.Shares {
 		key := "p" + string(slices.DeleteFunc([]byte(percent(share)), func(b byte) bool { return b == '.' })) + "_ns"
 		line[key] = nil

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"locklab/internal/study"
@@ -81,9 +82,16 @@ func (f *profileFlag) machine(stderr io.Writer, measure func() (*scenarios.Profi
 }
 
 // measureUsual measures the machine under the load of the lesson, on a private server.
-func measureUsual(ctx context.Context) func() (*scenarios.Profile, error) {
+func measureUsual(cmd *cobra.Command) func() (*scenarios.Profile, error) {
 	auto := redisFlag{realrun.Auto}
-	return func() (*scenarios.Profile, error) { return auto.measureMachine(ctx, usualRuns) }
+	return func() (*scenarios.Profile, error) {
+		end, err := alone(cmd)
+		if err != nil {
+			return nil, err
+		}
+		defer end()
+		return auto.measureMachine(cmd.Context(), usualRuns)
+	}
 }
 
 // usualRuns is how many runs side by side a profile is measured for if nothing else is known: those of the lesson.

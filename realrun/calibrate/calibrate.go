@@ -9,21 +9,47 @@ import (
 	"runtime"
 	"time"
 
+	"locklab/history"
 	"locklab/realrun"
 	"locklab/scenarios"
 )
 
 const ms = 1_000_000
 
-// Machine measures the machine for about 4 seconds, with so many runs of two workers side by side (at least 2).
+// Machine is the profile of what Quick measures.
 func Machine(ctx context.Context, s *realrun.Session, runs int) (*scenarios.Profile, error) {
-	runs = max(runs, 2)
-	others := othersUse(ctx)
-	all, err := measure(ctx, s, load(runs, short))
+	r, err := Quick(ctx, s, runs)
 	if err != nil {
 		return nil, err
 	}
-	return profile(ctx, s, all, runs, others)
+	return r.Profile, nil
+}
+
+// QuickTime is about how long Quick takes.
+const QuickTime = 4 * time.Second
+
+// Quick measures the machine for about 4 seconds, with so many runs of two workers side by side (at least 2). How many it carries
+// stays unknown, and so does what it does when idle.
+func Quick(ctx context.Context, s *realrun.Session, runs int) (*Report, error) {
+	r := &Report{Others: othersUse(ctx), Runs: max(runs, 2)}
+	all, err := r.measureLoad(ctx, s, short)
+	if err != nil {
+		return nil, err
+	}
+	r.Delays = delays(&realrun.Samples{}, all)
+	return r, nil
+}
+
+// measureLoad measures the machine under the report's load, and makes the profile.
+func (r *Report) measureLoad(ctx context.Context, s *realrun.Session, l length) (*realrun.Samples, error) {
+	before := cpuTimes()
+	all, err := measure(ctx, s, load(r.Runs, l))
+	if err != nil {
+		return nil, err
+	}
+	r.Cost = before.cost(2 * r.Runs)
+	r.Profile, err = r.profile(all, s.Store(), s.IsLocal(ctx))
+	return all, err
 }
 
 // Thorough says how to measure thoroughly.
@@ -48,13 +74,8 @@ func (t Thorough) Measure(ctx context.Context, s *realrun.Session) (*Report, err
 		r.Runs = r.carries()
 	}
 	t.say(fmt.Sprintf("%d runs, thoroughly", r.Runs), longTime)
-	before := cpuTimes()
-	all, err := measure(ctx, s, load(r.Runs, long))
+	all, err := r.measureLoad(ctx, s, long)
 	if err != nil {
-		return nil, err
-	}
-	r.Cost = before.cost(2 * r.Runs)
-	if r.Profile, err = profile(ctx, s, all, r.Runs, r.Others); err != nil {
 		return nil, err
 	}
 	r.Profile.Carries = r.carries()
@@ -103,23 +124,23 @@ func measure(ctx context.Context, s *realrun.Session, jobs []realrun.Job) (*real
 	return &all, nil
 }
 
-// profile turns samples into a profile.
-func profile(ctx context.Context, s *realrun.Session, all *realrun.Samples, runs int, others float64) (*scenarios.Profile, error) {
+// profile turns samples into a profile. local says that the store's clock is this machine's.
+func (r *Report) profile(all *realrun.Samples, store history.Store, local bool) (*scenarios.Profile, error) {
 	p := &scenarios.Profile{
 		Name:  "machine",
 		Start: law(all.Start), Stop: law(all.Stop), Continue: law(all.Continue),
 		About: map[string]string{
 			"made":    time.Now().UTC().Format(time.RFC3339),
 			"machine": fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
-			"store":   s.Store().Product + " " + s.Store().Version,
-			"load":    fmt.Sprintf("%d runs of 2 workers", runs),
-			"others":  fmt.Sprintf("other programs used %.0f %% of the processors", 100*others),
+			"store":   store.Product + " " + store.Version,
+			"load":    fmt.Sprintf("%d runs of 2 workers", r.Runs),
+			"others":  fmt.Sprintf("other programs used %.0f %% of the processors", 100*r.Others),
 		},
 	}
 	if err := addTimers(p, all.Timers); err != nil {
 		return nil, err
 	}
-	c := commands{samples: all.Commands, split: s.IsLocal(ctx)}
+	c := commands{samples: all.Commands, split: local}
 	p.About["ways"] = c.addTrips(p)
 	return p, nil
 }

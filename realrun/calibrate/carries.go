@@ -17,7 +17,7 @@ type Load struct {
 	Carried     bool
 }
 
-// A load is carried if lateness has not grown by more than these factors from the lightest load. The 99th percentile may be
+// A load is carried if lateness is above the least under lighter loads by no more than these factors. The 99th percentile may be
 // anything up to calmP99, since that of a calm machine may be so small that chance alone doubles it.
 const (
 	medianFactor = 1.5
@@ -46,12 +46,11 @@ func tryLoad(ctx context.Context, s *realrun.Session, runs int) (Load, error) {
 
 // addLoad adds a heavier load to those that were tried, and reports whether the machine carries it.
 func (r *Report) addLoad(l Load) bool {
-	lightest := l
-	if len(r.Loads) > 0 {
-		lightest = r.Loads[0]
+	median, p99 := l.Median, l.P99
+	for _, lighter := range r.Loads {
+		median, p99 = min(median, lighter.Median), min(p99, lighter.P99)
 	}
-	l.Carried = float64(l.Median) <= medianFactor*float64(lightest.Median) &&
-		float64(l.P99) <= max(p99Factor*float64(lightest.P99), calmP99)
+	l.Carried = float64(l.Median) <= medianFactor*float64(median) && float64(l.P99) <= max(p99Factor*float64(p99), calmP99)
 	r.Loads = append(r.Loads, l)
 	return l.Carried
 }

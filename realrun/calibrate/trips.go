@@ -128,17 +128,30 @@ func (c *commands) trip(in situation) scenarios.Trip {
 	return scenarios.Trip{There: law(there), Back: law(back)}
 }
 
-// shareThere is the way there as a share of both ways, by the medians of enter and leave without the time that they take longer.
+// shareThere is the way there as a share of both ways, by the medians of enter and leave without the time that they take
+// longer; where there are few of them, of those in all situations.
 func (c *commands) shareThere(in situation) float64 {
-	const half = 0.5
+	const half, few = 0.5, 10
 	if !c.split {
 		return half
 	}
-	referee := []wire.Op{wire.Enter, wire.Leave}
-	there := median(c.those(in, referee, func(s *realrun.CommandSample) int64 { return s.There }))
-	trip := median(c.those(in, referee, func(s *realrun.CommandSample) int64 { return s.Trip - c.extra[s.Op] }))
-	if there <= 0 || trip <= 0 {
+	there, trip := c.refereeWays(in)
+	if len(there) < few {
+		for _, any := range c.situations() {
+			t, both := c.refereeWays(any)
+			there, trip = append(there, t...), append(trip, both...)
+		}
+	}
+	if len(there) == 0 {
 		return half
 	}
-	return min(float64(there)/float64(trip), 1)
+	return min(max(float64(median(there))/float64(median(trip)), 0), 1)
+}
+
+// refereeWays are, of each enter and leave in a situation, the way there and both ways without the time that it takes longer.
+func (c *commands) refereeWays(in situation) (there, trip []int64) {
+	referee := []wire.Op{wire.Enter, wire.Leave}
+	there = c.those(in, referee, func(s *realrun.CommandSample) int64 { return s.There })
+	trip = c.those(in, referee, func(s *realrun.CommandSample) int64 { return max(1, s.Trip-c.extra[s.Op]) })
+	return there, trip
 }
