@@ -67,6 +67,16 @@ func BenchmarkWorkers(b *testing.B) {
 	}
 }
 
+// BenchmarkMeasured shows lesson/d under a profile like a measured one.
+func BenchmarkMeasured(b *testing.B) {
+	s, err := scenarios.Builtin("lesson/d")
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := measuredProfile()
+	measure(b, sim.NewWorld(s, &p).NewRun())
+}
+
 // BenchmarkStepwise shows case a of the reference cell one event at a time, as a run that is observed takes place.
 func BenchmarkStepwise(b *testing.B) {
 	r := referenceCell(1000, 0).NewRun()
