@@ -8,3 +8,10 @@ func monotonic() int64 {
 	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &t) // cannot fail for this clock
 	return t.Nano()
 }
+
+// realtime is the time of CLOCK_REALTIME in nanoseconds.
+func realtime() int64 {
+	var t unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_REALTIME, &t)
+	return t.Nano()
+}

@@ -80,7 +80,7 @@ func (c *fitCommand) run(cmd *cobra.Command, names []string) error {
 	if err != nil {
 		return err
 	}
-	if plan.Profile, err = c.profile.load(cmd.ErrOrStderr(), measureUsual(cmd.Context())); err != nil {
+	if plan.Profile, err = c.profile.load(cmd.ErrOrStderr(), measureUsual(cmd)); err != nil {
 		return err
 	}
 	fit, err := study.NewFit(plan)

@@ -28,7 +28,9 @@ var mayImport = map[string][]string{
 	"worker/wire": {"history"},
 	"worker/lock": {"history", "internal/choice", "worker/wire"},
 	"worker":      {"history", "internal/choice", "worker/lock", "worker/wire"},
-	"scenarios":   {"history", "internal/choice", "worker", "worker/lock"},
+	"scenarios":   {"history", "internal/choice", "worker", "worker/lock", "worker/wire"},
+
+	"scenarios/random": {"history", "internal/choice", "scenarios", "worker", "worker/lock"},
 
 	"sim/store":   {"internal/choice", "worker/wire"},
 	"sim":         {"history", "internal/choice", "scenarios", "sim/store", "worker", "worker/lock", "worker/wire"},
@@ -38,14 +40,14 @@ var mayImport = map[string][]string{
 	"realrun/child":     {},
 	"realrun/server":    {"realrun/child"},
 	"realrun":           {"history", "internal/choice", "realrun/child", "realrun/server", "scenarios", "worker", "worker/wire"},
-	"realrun/calibrate": {"history", "internal/choice", "realrun", "scenarios", "worker", "worker/lock"},
+	"realrun/calibrate": {"history", "internal/choice", "realrun", "scenarios", "worker", "worker/lock", "worker/wire"},
 
 	"compare": {"history", "internal/choice"},
 	"plots":   {"history"},
 
 	"internal/study": {
-		"compare", "history", "internal/choice", "plots", "realrun", "realrun/calibrate", "scenarios", "sim", "sim/batch",
-		"sim/explore", "worker", "worker/lock",
+		"compare", "history", "internal/choice", "plots", "realrun", "realrun/calibrate", "scenarios",
+		"scenarios/random", "sim", "sim/batch", "sim/explore", "worker", "worker/lock",
 	},
 	"internal/cli": {
 		"compare", "history", "internal/choice", "internal/study", "plots", "realrun", "realrun/calibrate", "scenarios",

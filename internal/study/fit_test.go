@@ -14,18 +14,16 @@ import (
 	"locklab/scenarios"
 )
 
-// quiet is a Progress that counts the runs of each stage.
-type quiet struct {
-	Progress
-	stages []string
-	parts  []int
+// stages is a Progress that counts the runs of each stage.
+type stages struct {
+	quiet
+	names []string
+	parts []int
 }
 
-func (q *quiet) Begin(stage string, parts int) {
-	q.stages, q.parts = append(q.stages, stage), append(q.parts, parts)
+func (s *stages) Begin(stage string, parts int) {
+	s.names, s.parts = append(s.names, stage), append(s.parts, parts)
 }
-func (q *quiet) Add(int) {}
-func (q *quiet) End()    {}
 
 func fitPlan(t testing.TB, names []string, along ...string) FitPlan {
 	t.Helper()
@@ -39,7 +37,7 @@ func fit(t testing.TB, plan FitPlan) *FitResult {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := f.Run(context.Background(), &quiet{})
+	r, err := f.Run(context.Background(), quiet{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,8 +201,8 @@ func TestFitLooksCloserNearTheBest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var q quiet
-	r, err := f.Run(context.Background(), &q)
+	var told stages
+	r, err := f.Run(context.Background(), &told)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,8 +220,8 @@ func TestFitLooksCloserNearTheBest(t *testing.T) {
 	if refined != r.Refined || refined == 0 || refined == r.Combinations {
 		t.Errorf("%d of %d were looked at more closely, said is %d", refined, r.Combinations, r.Refined)
 	}
-	if q.stages[0] != "simulate" || q.parts[0] != 600 || q.stages[1] != "look closer" {
-		t.Errorf("stages %q with %d runs", q.stages, q.parts)
+	if told.names[0] != "simulate" || told.parts[0] != 600 || told.names[1] != "look closer" {
+		t.Errorf("told were %q with %d runs", told.names, told.parts)
 	}
 }
 
@@ -310,7 +308,7 @@ func TestFitEndsWithItsContext(t *testing.T) {
 	stop := errors.New("interrupted")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(stop)
-	if r, err := f.Run(ctx, &quiet{}); !errors.Is(err, stop) || r != nil {
+	if r, err := f.Run(ctx, quiet{}); !errors.Is(err, stop) || r != nil {
 		t.Errorf("error %v, result %v", err, r)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// outcomes draws some outcomes, of which many come up again.
-func outcomes(t *rapid.T, name string) *sample {
+// drawnOutcomes draws some outcomes, of which many come up again.
+func drawnOutcomes(t *rapid.T, name string) *sample {
 	s := &sample{}
 	rejected := rapid.Bool().Draw(t, "rejected are counted")
 	for _, v := range rapid.SliceOfN(rapid.Int64Range(0, 12), 1, 40).Draw(t, name) {
@@ -80,7 +80,7 @@ func TestProbabilityFollowsTheRuns(t *testing.T) {
 // Twice the counts have twice the logarithm of the likelihood, with twice its standard deviation.
 func TestLikelihoodsMultiply(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		simulated := outcomes(t, "simulated")
+		simulated := drawnOutcomes(t, "simulated")
 		once, twice := &sample{}, &sample{}
 		for _, i := range rapid.SliceOfN(rapid.IntRange(0, len(simulated.outcomes)-1), 1, 10).Draw(t, "counted") {
 			once.add(simulated.outcomes[i])
