@@ -24,6 +24,14 @@ func published(c *history.Counts) string {
 	return fmt.Sprintf("%d of %d", c.Conflicts, c.Entries)
 }
 
+// rankOf is the rank to two digits.
+func rankOf(p *Place) string {
+	if p == nil {
+		return none
+	}
+	return fmt.Sprintf("%.2f", p.Rank)
+}
+
 // middle is the mean to one decimal, or the value itself if there is only one.
 func middle(s history.Stat) string {
 	if s.Min == s.Max {

@@ -22,20 +22,29 @@ type Row struct {
 	Scenario     string          `json:"scenario"`
 	ScenarioHash string          `json:"scenario_hash"`
 	Params       history.Params  `json:"params"`
-	Published    *history.Counts `json:"published"`    // by somebody else, on another machine: shown, never tested
-	Simulated    *Prediction     `json:"simulated"`    // under the profile of the measurements; nil for none
-	Reference    *Prediction     `json:"reference"`    // under a profile of no measurement; nil for none
-	Measured     *Measurement    `json:"measured"`     // nil for none
-	N            int             `json:"n"`            // repetitions measured
-	NotMeasured  int             `json:"not_measured"` // repetitions that Options.Wanted asked for beyond N
-	Ranks        []float64       `json:"ranks"`        // mid-rank of each repetition's conflicts among the simulated runs, 0 to 1
-	P            *float64        `json:"p"`            // 0 to 1, before Holm's correction; nil where nothing was tested
+	Published    *history.Counts `json:"published"`       // by somebody else, on another machine: shown, never tested
+	Place        *Place          `json:"published_place"` // of what was published among simulated runs; nil for none, and of another scale
+	Simulated    *Prediction     `json:"simulated"`       // under the profile of the measurements; nil for none
+	Reference    *Prediction     `json:"reference"`       // under a profile of no measurement; nil for none
+	Measured     *Measurement    `json:"measured"`        // nil for none
+	N            int             `json:"n"`               // repetitions measured
+	NotMeasured  int             `json:"not_measured"`    // repetitions that Options.Wanted asked for beyond N
+	Ranks        []float64       `json:"ranks"`           // mid-rank of each repetition's conflicts among the simulated runs, 0 to 1
+	P            *float64        `json:"p"`               // 0 to 1, before Holm's correction; nil where nothing was tested
 	Verdict      Verdict         `json:"verdict"`
 	Why          string          `json:"why"`                // what is to be known about the verdict; empty for a plain agree
 	Findings     []string        `json:"findings,omitempty"` // what is to be known about the numbers
 
 	hidden []string    // profiles that were predicted too, without a place in the row
 	ideal  *Prediction // under the profile ideal; nil for none
+}
+
+// A Place says where published conflicts stand among the simulated runs of one prediction: the reference, else the one that is
+// tested.
+type Place struct {
+	Profile string  `json:"profile"`
+	Rank    float64 `json:"rank"` // mid-rank, 0 to 1
+	P       float64 `json:"p"`    // how likely a run is that is at least as far off to its side, doubled; at most 1
 }
 
 // A Prediction is what the simulated runs of one scenario under one profile gave: every Stat is of the counts per run.
@@ -88,6 +97,7 @@ func Rows(lines history.Lines, opts Options) []Row {
 	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(places[a.Scenario], places[b.Scenario]) })
 	for i := range rows {
 		rows[i].NotMeasured = max(0, opts.Wanted-rows[i].N)
+		rows[i].Place = placeOf(&rows[i])
 		rows[i].Findings = findings(&rows[i])
 	}
 	judge(rows)
@@ -102,4 +112,15 @@ func untested(lines history.Lines) []Row {
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int { return a.compare(&b) })
 	return rows
+}
+
+// placeOf is where the row's published conflicts stand. They are not scaled, so they have no place among runs that are.
+func placeOf(r *Row) *Place {
+	p := cmp.Or(r.Reference, r.Simulated)
+	if r.Published == nil || r.Params.Scale != 1 || p == nil || p.Runs == 0 {
+		return nil
+	}
+	x := r.Published.Conflicts
+	below, equal := p.ranking.place(x, x)
+	return &Place{p.Profile, p.ranking.midRank(x), twoSided(below, equal, p.Runs)}
 }

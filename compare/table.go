@@ -10,7 +10,8 @@ import (
 )
 
 // legend says how to read a table.
-const legend = "Simulated: mean and central 95 % of the conflicts of all runs. Measured: the conflicts of every " +
+const legend = "Rank: where the published conflicts stand among simulated runs, those under lab if there are any, from 0 (below " +
+	"all) to 1; shown, never tested. Simulated: mean and central 95 % of the conflicts of all runs. Measured: the conflicts of every " +
 	"repetition (of more than 5 the mean, the range and their number). Rejected writes and lost holds: simulated " +
 	"mean→measured. Only conflicts are tested. p: how likely repetitions as far off as these are if the prediction is right."
 
@@ -29,7 +30,7 @@ func newTable(rows []Row) table {
 	machine := common(rows, func(r *Row) *Prediction { return r.Simulated })
 	names := labels(rows)
 	t := table{header: header(rows), legend: legend, limits: Limits, columns: [][2]string{
-		{"", "scenario"}, {"", "published"}, {"simulated", reference}, {"simulated", machine}, {"", "measured"},
+		{"", "scenario"}, {"", "published"}, {"", "rank"}, {"simulated", reference}, {"simulated", machine}, {"", "measured"},
 		{"rejected", "writes"}, {"lost", "holds"}, {"", "p"}, {"", "verdict"},
 	}}
 	for i := range rows {
@@ -55,7 +56,7 @@ func cells(r *Row, name, reference, machine string) []string {
 		simulatedRejected, simulatedLost = &p.RejectedWrites, &p.LostHolds
 	}
 	return []string{
-		name, published(r.Published), predicted(r.Reference, reference), predicted(r.Simulated, machine), measured,
+		name, published(r.Published), rankOf(r.Place), predicted(r.Reference, reference), predicted(r.Simulated, machine), measured,
 		beside(simulatedRejected, rejected), beside(simulatedLost, lost), probability(r.P), string(r.Verdict),
 	}
 }

@@ -94,7 +94,7 @@ func (p *panel) drawTicksBelow(c draw.Canvas) {
 	sty := sans(sizeTick, ink)
 	each := room
 	if p.x.words != nil {
-		each = room/vg.Length(len(ticks)) - 6
+		each = room/vg.Length(len(ticks)) - 3
 		for _, t := range ticks {
 			sty = fit(sty, t.Label, each)
 		}

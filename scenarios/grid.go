@@ -46,6 +46,23 @@ func NewGrid(s *Scenario, axes []history.Axis, scale float64) (*Grid, error) {
 	return g, g.check()
 }
 
+// Lacks says what a scenario does not have and a parameter, given by its path, is a part of: "lock", a pause or a crash, e.g.
+// "pauses[0]". It is "" if the parameter can be set: a time that is left out is 0, but a lock that is left out is none.
+func (s *Scenario) Lacks(path string) string {
+	steps, err := splitPath(path)
+	if err != nil || !slices.Contains([]string{"lock", "pauses", "crashes"}, steps[0].key) {
+		return ""
+	}
+	whole := 1
+	if steps[0].key != "lock" {
+		whole = min(2, len(steps)) // one of the list
+	}
+	if s.behaviour(mapping()).find(steps[:whole]) != nil {
+		return ""
+	}
+	return steps[whole-1].path
+}
+
 // CountCells is the number of combinations of the axes' values: the cells of a grid. It is an error if there is none, or if they
 // are very many.
 func CountCells(axes []history.Axis) (int, error) {

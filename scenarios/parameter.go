@@ -46,6 +46,16 @@ var shortNames = map[string]string{
 	"apart": "start.apart",
 }
 
+// ShortName is the short name of a parameter, or its path if it has none.
+func ShortName(path string) string {
+	for short, long := range shortNames {
+		if long == path {
+			return short
+		}
+	}
+	return path
+}
+
 var itemNumber = regexp.MustCompile(`\[[0-9]+\]`)
 
 // parameterOf is the path of a parameter that is given by its path or short name, and what its values are.

@@ -184,17 +184,9 @@ func (c *sweepCommand) rule(flags *pflag.FlagSet, file *scenarios.SweepFile) (st
 
 // moveAlong is the axes of the file, with those of the flags in place of their like, or behind.
 func (c *sweepCommand) moveAlong(axes []history.Axis) ([]history.Axis, error) {
-	var given []history.Axis
-	for _, text := range c.axes {
-		name, values, ok := strings.Cut(text, "=")
-		if !ok {
-			return nil, fmt.Errorf("--axis %s: no values; want name=values, e.g. ttl=100ms..2s/20", text)
-		}
-		axis, err := scenarios.ParseAxis(name, values)
-		if err != nil {
-			return nil, fmt.Errorf("--axis %s: %w", text, err)
-		}
-		given = append(given, axis)
+	given, err := parseAxes(c.axes)
+	if err != nil {
+		return nil, err
 	}
 	all := slices.Clone(axes)
 	for _, axis := range given {
@@ -257,4 +249,21 @@ func (d *sweepDone) print(w io.Writer, s *study.Sweep, out *sweepFile) {
 	}
 	fmt.Fprintf(w, "%s: %s%s, %s in %.1f s, %.0f runs/s; seed %d, profile %s%s\n", h.Scenario, number(int64(out.cells), "cell"), before,
 		number(d.runs, "run"), d.took.Seconds(), float64(d.runs)/max(d.took.Seconds(), 1e-9), h.Seed, h.Profile, changed(h.Params))
+}
+
+// parseAxes reads axes that are written name=values.
+func parseAxes(texts []string) ([]history.Axis, error) {
+	var axes []history.Axis
+	for _, text := range texts {
+		name, values, ok := strings.Cut(text, "=")
+		if !ok {
+			return nil, fmt.Errorf("--axis %s: no values; want name=values, e.g. ttl=100ms..2s/20", text)
+		}
+		axis, err := scenarios.ParseAxis(name, values)
+		if err != nil {
+			return nil, fmt.Errorf("--axis %s: %w", text, err)
+		}
+		axes = append(axes, axis)
+	}
+	return axes, nil
 }

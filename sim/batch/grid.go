@@ -15,6 +15,7 @@ type Grid struct {
 	Cells   int
 	Rule    Rule
 	Records bool // the records of the runs are wanted, too
+	NoHash  bool // the records' HistoryHash is not, which takes time
 
 	// Cell makes the world of a cell, given by its number from 0, and says what its records tell about where they come from.
 	// It is called once for each cell, from any goroutine.

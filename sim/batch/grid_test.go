@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -157,6 +158,21 @@ func TestPrecisionWithRecords(t *testing.T) {
 			t.Errorf("%d records before a cell of %d runs", records, runs)
 		}
 		records = 0
+	}
+}
+
+// Without hashes the records are the same but for them.
+func TestRecordsWithoutHash(t *testing.T) {
+	all, rule := worlds(t, 2), batch.Rule{Runs: 30}
+	hash := regexp.MustCompile(`"history_hash":"[0-9a-f]*"`)
+	var want []string
+	for _, line := range put(t, gridOf(all, rule, true)) {
+		want = append(want, hash.ReplaceAllString(line, `"history_hash":""`))
+	}
+	g := gridOf(all, rule, true)
+	g.NoHash = true
+	if got := put(t, g); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got[0], want[0])
 	}
 }
 

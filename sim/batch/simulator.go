@@ -28,7 +28,7 @@ type simulator struct {
 func (s *simulator) simulate(ctx context.Context, b *block) error {
 	if s.of != b.cell {
 		s.of, s.run = b.cell, b.cell.world.NewRun()
-		s.run.Hashing = s.grid.Records
+		s.run.Hashing = s.grid.Records && !s.grid.NoHash
 	}
 	b.sum = history.NewCell(b.cell.source)
 	const often = 64 // how many runs until it is told that they are done
@@ -55,6 +55,9 @@ func (s *simulator) one(b *block, i int64) {
 	}
 	r := history.NewRecord(b.sum.Source, int(i), &s.run.Tally, s.run.Hash.Sum(), s.run.Events)
 	r.Bounded = s.run.Bounded
+	if s.grid.NoHash {
+		r.HistoryHash = ""
+	}
 	b.part.Records = append(b.part.Records, r)
 }
 
