@@ -8,3 +8,13 @@ func monotonic() int64 {
 	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &t) // cannot fail for this clock
 	return t.Nano()
 }
+
+// sleep sleeps for d nanoseconds. It does without the timers of the runtime, which go off after whole milliseconds only.
+func sleep(d int64) {
+	if d <= 0 {
+		return
+	}
+	end := unix.NsecToTimespec(monotonic() + d)
+	for unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &end, nil) == unix.EINTR {
+	}
+}
