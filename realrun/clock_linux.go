@@ -9,6 +9,13 @@ func monotonic() int64 {
 	return t.Nano()
 }
 
+// realtime is the time of CLOCK_REALTIME in nanoseconds.
+func realtime() int64 {
+	var t unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_REALTIME, &t)
+	return t.Nano()
+}
+
 // sleep sleeps for d nanoseconds. It does without the timers of the runtime, which go off after whole milliseconds only.
 func sleep(d int64) {
 	if d <= 0 {

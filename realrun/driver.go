@@ -110,7 +110,7 @@ func (d *driver) run() error {
 			if a.err != nil {
 				return a.err
 			}
-			d.probe.replied(a.tag, monotonic())
+			d.probe.replied(a.tag, &a.reply, monotonic())
 			d.input.Kind, d.input.Tag, d.input.Reply = wire.Replied, a.tag, &a.reply
 		case <-d.timers.next.C:
 			t, ok := d.timers.take()
@@ -167,7 +167,7 @@ func (d *driver) note(now int64) {
 func (d *driver) carryOut(now int64, wish *wire.Wish) {
 	switch wish.Kind {
 	case wire.Send:
-		d.probe.sent(wish.Tag, d.input.Kind, monotonic())
+		d.probe.sent(wish.Tag, wish.Command.Op, d.input.Kind, d.epoch+now)
 		d.last = &request{wish.Tag, wish.Command, make(chan struct{})}
 		d.requests <- d.last
 	case wire.SetTimer:

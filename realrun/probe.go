@@ -8,6 +8,7 @@ type probe struct {
 	samples Samples
 	timers  [wire.NumTimers]armed
 	sends   [maxTags]sending
+	slept   int64 // what the worker has just waked from: the duration of a timer
 }
 
 const maxTags = 16 // above any tag that a worker uses
@@ -20,9 +21,9 @@ type armed struct {
 
 // sending is a command under way.
 type sending struct {
-	at         int64
-	afterReply bool
-	spoilt     bool
+	at     int64
+	sample CommandSample // but for what is known when it ends
+	spoilt bool
 }
 
 func (p *probe) set(t wire.Timer, sleep, due int64) {
@@ -32,7 +33,11 @@ func (p *probe) set(t wire.Timer, sleep, due int64) {
 }
 
 func (p *probe) fired(t wire.Timer, now int64) {
-	if p == nil || p.timers[t].spoilt {
+	if p == nil {
+		return
+	}
+	p.slept = max(0, p.timers[t].sleep)
+	if p.timers[t].spoilt {
 		return
 	}
 	late := max(0, now-p.timers[t].due)
@@ -43,22 +48,38 @@ func (p *probe) fired(t wire.Timer, now int64) {
 	p.samples.Timers = append(p.samples.Timers, TimerSample{p.timers[t].sleep, late})
 }
 
-func (p *probe) sent(tag wire.Tag, after wire.InputKind, now int64) {
-	if p != nil {
-		p.sends[tag] = sending{at: now, afterReply: after == wire.Replied}
+// sent takes note of a command that the worker wishes for when it handles an input of the given kind at time now.
+func (p *probe) sent(tag wire.Tag, op wire.Op, input wire.InputKind, now int64) {
+	if p == nil {
+		return
 	}
+	sample := CommandSample{Op: op, After: AfterSleep, Slept: p.slept}
+	switch {
+	case input == wire.Resumed:
+		sample.After, sample.Slept = AfterStop, 0
+	case input == wire.Replied || p.slept == 0:
+		sample.After, sample.Slept = AfterReply, 0
+	}
+	p.sends[tag] = sending{at: now, sample: sample}
 }
 
-func (p *probe) replied(tag wire.Tag, now int64) {
+func (p *probe) replied(tag wire.Tag, r *wire.Reply, now int64) {
 	if p == nil || p.sends[tag].spoilt {
 		return
 	}
-	trip := now - p.sends[tag].at
-	if p.sends[tag].afterReply {
-		p.samples.AfterReply = append(p.samples.AfterReply, trip)
-	} else {
-		p.samples.AfterSleep = append(p.samples.AfterSleep, trip)
+	s := p.sends[tag].sample
+	s.Trip = now - p.sends[tag].at
+	s.There = unknown
+	if s.Op == wire.Enter || s.Op == wire.Leave {
+		s.There = executedAt(r.At) - p.sends[tag].at
 	}
+	p.samples.Commands = append(p.samples.Commands, s)
+}
+
+// executedAt is the time at which a server of this machine read its wall clock, from the whole microseconds that it told.
+func executedAt(wallUS int64) int64 {
+	const half = 500
+	return wallUS*1000 + half - (realtime() - monotonic())
 }
 
 // stopped takes note of a stop of the given length: asked for, in force and over at the given times.

@@ -3,6 +3,7 @@ package realrun
 import (
 	"locklab/history"
 	"locklab/scenarios"
+	"locklab/worker/wire"
 )
 
 // What the supervisor and a worker process say to each other: JSON values, one after the other, on two pipes. The
@@ -48,14 +49,14 @@ type ending struct {
 	Samples *Samples        `json:"samples,omitempty"`
 }
 
-// Samples are delays of this machine as worker processes met them, in nanoseconds. What a stop distorted is left out.
+// Samples are delays of this machine as worker processes met them, in nanoseconds, in the order in which each worker met them.
+// What a stop distorted is left out.
 type Samples struct {
-	Timers     []TimerSample `json:"timers"`
-	AfterSleep []int64       `json:"after_sleep"` // round trips of commands sent on waking
-	AfterReply []int64       `json:"after_reply"` // round trips of commands sent right after a reply
-	Start      []int64       `json:"start"`       // how late the start was
-	Stop       []int64       `json:"stop"`        // from the wish for a stop until the process stood
-	Continue   []int64       `json:"continue"`    // from the end of the stop's duration until the process ran again
+	Timers   []TimerSample   `json:"timers"`
+	Commands []CommandSample `json:"commands"`
+	Start    []int64         `json:"start"`    // how late the start was
+	Stop     []int64         `json:"stop"`     // from the wish for a stop until the process stood
+	Continue []int64         `json:"continue"` // from the end of the stop's duration until the process ran again
 }
 
 // TimerSample is how late a timer that was set for Sleep was handled.
@@ -64,11 +65,36 @@ type TimerSample struct {
 	Late  int64 `json:"late"`
 }
 
+// CommandSample is how long a command was under way, from the instant at which the worker handled what made it send the
+// command to that at which it handled the reply.
+type CommandSample struct {
+	Op    wire.Op `json:"op"`
+	After After   `json:"after"`
+	Slept int64   `json:"slept"` // AfterSleep: for how long the timer was set, above 0
+	Trip  int64   `json:"trip"`
+	There int64   `json:"there"` // until the store executed it, if the store told and its clock is this machine's; see HasThere
+}
+
+// After is what a worker did before it sent a command.
+type After uint8
+
+// What a worker may have done.
+const (
+	AfterReply After = iota // it handled a reply, or a timer that was set for no time
+	AfterSleep              // it waked from a sleep
+	AfterStop               // it waked from a stop
+)
+
+// unknown is the There of a command whose store told no time.
+const unknown = -1 << 62
+
+// HasThere reports whether the store told when it executed the command.
+func (s *CommandSample) HasThere() bool { return s.There != unknown }
+
 // Add appends what o holds.
 func (s *Samples) Add(o *Samples) {
 	s.Timers = append(s.Timers, o.Timers...)
-	s.AfterSleep = append(s.AfterSleep, o.AfterSleep...)
-	s.AfterReply = append(s.AfterReply, o.AfterReply...)
+	s.Commands = append(s.Commands, o.Commands...)
 	s.Start = append(s.Start, o.Start...)
 	s.Stop = append(s.Stop, o.Stop...)
 	s.Continue = append(s.Continue, o.Continue...)

@@ -3,6 +3,7 @@ package realrun_test
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"locklab/history"
 	"locklab/realrun"
 	"locklab/scenarios"
+	"locklab/worker/wire"
 )
 
 // Every built-in scenario shows on real Redis what it teaches. Measure itself holds the histories against the referee's
@@ -134,7 +136,7 @@ func wellFormed(t *testing.T, o *realrun.Outcome) {
 			t.Fatalf("the referee's order has %d in place %d", order, i+1)
 		}
 	}
-	if len(o.Samples.Timers)+len(o.Samples.Start)+len(o.Samples.AfterSleep) > 0 {
+	if len(o.Samples.Timers)+len(o.Samples.Start)+len(o.Samples.Commands) > 0 {
 		t.Error("samples that nobody asked for")
 	}
 }
@@ -149,7 +151,6 @@ func TestSamplesWhenAsked(t *testing.T) {
 	}
 	for what, samples := range map[string][]int64{
 		"start": r.Samples.Start, "stop": r.Samples.Stop, "continue": r.Samples.Continue,
-		"round trip after a sleep": r.Samples.AfterSleep, "round trip after a reply": r.Samples.AfterReply,
 	} {
 		if len(samples) == 0 || slices.Min(samples) < 0 {
 			t.Errorf("%s: %v, want samples of 0 or more", what, samples)
@@ -159,6 +160,49 @@ func TestSamplesWhenAsked(t *testing.T) {
 	for _, timer := range r.Samples.Timers {
 		if timer.Late < 0 || timer.Sleep <= 0 || timer.Sleep > 30e6 {
 			t.Errorf("timer of %d ns, %d ns late: no sleep of this scenario", timer.Sleep, timer.Late)
+		}
+	}
+	checkCommands(t, r.Samples.Commands)
+}
+
+// checkCommands makes sure that commands were sent in the situations in which this scenario sends them, and that the store,
+// whose clock is ours, told times between sending and reply.
+func checkCommands(t *testing.T, samples []realrun.CommandSample) {
+	t.Helper()
+	const rounding = 1000
+	seen := map[wire.Op]map[realrun.After]bool{}
+	for _, c := range samples {
+		if seen[c.Op] == nil {
+			seen[c.Op] = map[realrun.After]bool{}
+		}
+		seen[c.Op][c.After] = true
+		if c.Trip <= 0 || (c.Slept > 0) != (c.After == realrun.AfterSleep) {
+			t.Errorf("%+v", c)
+		}
+		if told := c.Op == wire.Enter || c.Op == wire.Leave; told != c.HasThere() {
+			t.Errorf("command %d told its time: %v", c.Op, !told)
+		} else if told && (c.There < -rounding || c.There > c.Trip+rounding) {
+			t.Errorf("executed %d ns after it was sent, the reply came after %d ns", c.There, c.Trip)
+		}
+	}
+	want := map[wire.Op]map[realrun.After]bool{
+		wire.SetNX:         {realrun.AfterSleep: true},
+		wire.Enter:         {realrun.AfterReply: true, realrun.AfterStop: true},
+		wire.Leave:         {realrun.AfterSleep: true},
+		wire.CompareDelete: {realrun.AfterReply: true},
+	}
+	delete(seen[wire.SetNX], realrun.AfterReply) // a start that is drawn at once
+	if !reflect.DeepEqual(seen, want) {
+		t.Errorf("commands by what went before: %v, want %v", seen, want)
+	}
+}
+
+func TestIsLocal(t *testing.T) {
+	t.Parallel()
+	u := startUsers(t)
+	for _, url := range []string{realrun.Auto, u.URL()} {
+		if s := open(t, url); !s.IsLocal(t.Context()) {
+			t.Errorf("%s: a server of this machine is not known to be one", url)
 		}
 	}
 }

@@ -21,6 +21,7 @@ func FuzzParseProfile(f *testing.F) {
 	}
 	f.Add([]byte("profile: m\nabout: {date: \"2026-11-29T17:00:00Z\"}\nnetwork: {round_trip: {after_sleep: {empirical_ns: [1, 2, 2]}, after_reply: 80us}}\n"))
 	f.Add([]byte("profile: m\ntimers:\n  - {sleep: 10ms, late: {exponential: 500us}}\n  - {sleep: 25ms, late: 0ms}\nstart: {uniform: [0ms, 1ms]}\nstop: 1ns\n"))
+	f.Add([]byte("profile: m\ncarries: 3\nnetwork: {after_reply: {there: 1us, back: {sequence_ns: [2, 1]}}, by_command: {enter: 9us}}\ntick: 1ms\ntimers:\n  - {sleep: 10ms, late: 0ms, there: 1us, back: 2us}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := ParseProfile("x.yaml", data)
 		if err != nil {

@@ -1,41 +1,84 @@
 package scenarios
 
-import "locklab/internal/choice"
+import (
+	"locklab/internal/choice"
+	"locklab/worker/wire"
+)
 
 // A Profile says what a machine does. All laws are in nanoseconds. The zero value is the ideal machine: no
 // latency, timers to the point, stops that bite at once.
 type Profile struct {
 	Name     string
 	About    map[string]string // notes: machine, store, date, as its writer likes; nil for none
+	Carries  int               // runs side by side that the machine carries without distorting them; 0 if not known
 	Network  Network
+	Tick     int64           // a timer goes off a whole number of ticks after it was set, as Timers are late for whole ones; 0 for no ticks
 	Timers   []TimerLateness // ascending by Sleep; empty for none
 	Start    choice.Law      // how late a worker starts after its drawn start
 	Stop     choice.Law      // from the wish for a stop until the process stands
 	Continue choice.Law      // from the end of the stop's duration until the process runs again
 }
 
-// Network is the latency of a command. Each way is drawn apart, or, if RoundTrip, the sum is drawn and halved.
+// Network is the latency of a command. Each way is drawn apart, or, if RoundTrip, the sum is drawn and halved; or there is
+// more to say about it: Ways.
 type Network struct {
 	RoundTrip  bool
 	AfterSleep choice.Law // a command sent on waking from a sleep or a stop
 	AfterReply choice.Law // a command sent right after a reply
+	Ways       *Ways      // if not nil, instead of all others
 }
 
-// TimerLateness is how late a timer fires that was set for about Sleep nanoseconds.
+// Ways is the latency of a command where more was measured: how long it takes depends on what its sender did before, and on
+// the command. After a sleep it is that of the timer, see TimerLateness.
+type Ways struct {
+	AfterReply Trip
+	AfterStop  Trip    // on waking from a stop
+	ByCommand  []Extra // ascending by Op
+}
+
+// A Trip is the way of a command to the store and that of its reply. Where both laws are sequences of one length they are drawn
+// together: sample i of one belongs to sample i of the other.
+type Trip struct {
+	There, Back choice.Law
+}
+
+// IsZero reports whether the trip takes no time.
+func (t *Trip) IsZero() bool { return t.There.IsZero() && t.Back.IsZero() }
+
+// Extra is how much longer than the others a command is under way, in ns: the time in which the store executes it. It belongs
+// to the way back.
+type Extra struct {
+	Op   wire.Op
+	More int64
+}
+
+// TimerLateness is how late a timer fires that was set for about Sleep nanoseconds, and, with Network.Ways, how long a command
+// takes that is sent then.
 type TimerLateness struct {
 	Sleep int64
 	Late  choice.Law
+	Trip  Trip
 }
 
-// Lateness is the law for a timer set for d nanoseconds: that of the nearest measured sleep, by ratio.
+// Lateness is the law for a timer set for d nanoseconds: that of the nearest measured sleep, by ratio. A profile without
+// timers has punctual ones.
 func (p *Profile) Lateness(d int64) *choice.Law {
-	for i := range p.Timers {
+	if len(p.Timers) == 0 {
+		return &never
+	}
+	return &p.Timers[p.Nearest(d)].Late
+}
+
+// Nearest is the index in Timers of the sleep that is nearest to d nanoseconds, by ratio. Timers must not be empty.
+func (p *Profile) Nearest(d int64) int {
+	last := len(p.Timers) - 1
+	for i := range last {
 		// Between sleeps a < b the border is their geometric mean: d < sqrt(a b) if d/a < b/d.
-		if i == len(p.Timers)-1 || float64(d)/float64(p.Timers[i].Sleep) < float64(p.Timers[i+1].Sleep)/float64(d) {
-			return &p.Timers[i].Late
+		if float64(d)/float64(p.Timers[i].Sleep) < float64(p.Timers[i+1].Sleep)/float64(d) {
+			return i
 		}
 	}
-	return &never
+	return last
 }
 
 // never is the lateness of a timer under a profile that has none.

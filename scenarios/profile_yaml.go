@@ -4,18 +4,17 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"reflect"
 	"slices"
 )
 
-// maxTimers bounds the sleeps whose lateness a profile tells.
-const maxTimers = 100
+const (
+	maxTimers  = 100       // sleeps whose lateness a profile tells
+	maxCarries = 1_000_000 // runs side by side
+)
 
 var (
-	profileKeys = names{now: []string{"profile", "about", "network", "timers", "start", "stop", "continue"}}
-	networkKeys = names{now: []string{"each_way", "round_trip"}}
-	afterKeys   = names{now: []string{"after_sleep", "after_reply"}}
-	timerKeys   = names{now: []string{"sleep", "late"}}
+	profileKeys = names{now: []string{"profile", "about", "carries", "network", "tick", "timers", "start", "stop", "continue"}}
+	timerKeys   = names{now: []string{"sleep", "late", "there", "back"}}
 )
 
 // ProfileByName is the built-in profile ideal or lab.
@@ -60,15 +59,23 @@ func parseProfile(file string, data []byte, d decoder) (*Profile, error) {
 func (d *decoder) profile(n *node) *Profile {
 	f := d.mapping(n, profileKeys)
 	d.require(n, f, "profile")
-	return &Profile{
+	p := &Profile{
 		Name:     d.identifier(f["profile"]),
 		About:    d.about(f["about"]),
+		Carries:  int(d.whole(f["carries"], 1, maxCarries)),
 		Network:  d.network(f["network"]),
+		Tick:     d.positive(f["tick"]),
 		Timers:   d.timers(f["timers"]),
 		Start:    d.law(f["start"]),
 		Stop:     d.law(f["stop"]),
 		Continue: d.law(f["continue"]),
 	}
+	for i := range p.Timers {
+		if p.Network.Ways == nil && !p.Timers[i].Trip.IsZero() {
+			d.fail(f["timers"].items[i], "has there or back, which go with network.after_reply only")
+		}
+	}
+	return p
 }
 
 // about decodes notes, by names of the writer's choice.
@@ -91,26 +98,6 @@ func (d *decoder) about(n *node) map[string]string {
 	return notes
 }
 
-// network decodes the latency of a command: of each way or of the sum of both.
-func (d *decoder) network(n *node) Network {
-	f := d.mapping(n, networkKeys)
-	way := d.oneOf(n, f, networkKeys.now...)
-	network := Network{RoundTrip: way == "round_trip"}
-	laws := f[way]
-	if d.skip(laws) {
-		return network
-	}
-	if laws.get("after_sleep") == nil && laws.get("after_reply") == nil {
-		network.AfterSleep = d.law(laws)
-		network.AfterReply = network.AfterSleep
-		return network
-	}
-	after := d.mapping(laws, afterKeys)
-	d.require(laws, after, afterKeys.now...)
-	network.AfterSleep, network.AfterReply = d.law(after["after_sleep"]), d.law(after["after_reply"])
-	return network
-}
-
 func (d *decoder) timers(n *node) []TimerLateness {
 	items := d.list(n, 0, "timers")
 	if len(items) > maxTimers {
@@ -119,8 +106,8 @@ func (d *decoder) timers(n *node) []TimerLateness {
 	var timers []TimerLateness
 	for i, item := range items {
 		f := d.mapping(item, timerKeys)
-		d.require(item, f, timerKeys.now...)
-		t := TimerLateness{Sleep: d.positive(f["sleep"]), Late: d.law(f["late"])}
+		d.require(item, f, "sleep", "late")
+		t := TimerLateness{Sleep: d.positive(f["sleep"]), Late: d.law(f["late"]), Trip: d.tripOf(f)}
 		if i > 0 && t.Sleep <= timers[i-1].Sleep {
 			d.fail(item, "has a sleep that is not above the one before it; sort the timers, shortest sleep first")
 		}
@@ -139,35 +126,30 @@ func (p *Profile) YAML() []byte {
 		}
 		n.with("about", about)
 	}
+	if p.Carries > 0 {
+		n.with("carries", wholeNode(int64(p.Carries)))
+	}
 	return printTree(p.behaviour(n))
 }
 
-// Hash is the first 16 hexadecimal digits of the SHA-256 of the profile's canonical YAML without name and notes.
+// Hash is the first 16 hexadecimal digits of the SHA-256 of the profile's canonical YAML without name, notes and
+// what the machine carries: of all that a prediction depends on.
 func (p *Profile) Hash() string { return hashOf(p.behaviour(mapping())) }
 
 // behaviour adds to a mapping all that a profile says about its machine.
 func (p *Profile) behaviour(n *node) *node {
-	if p.Network.RoundTrip || !p.Network.AfterSleep.IsZero() || !p.Network.AfterReply.IsZero() {
-		n.with("network", networkNode(&p.Network))
+	if network := networkNode(&p.Network); network != nil {
+		n.with("network", network)
 	}
+	n.withDuration("tick", p.Tick)
 	if len(p.Timers) > 0 {
 		timers := list()
-		for _, t := range p.Timers {
+		for i := range p.Timers {
+			t := &p.Timers[i]
 			timer := mapping().with("sleep", durationNode(t.Sleep)).with("late", profileLawNode(t.Late))
-			timers.items = append(timers.items, timer)
+			timers.items = append(timers.items, timer.withTrip(&t.Trip))
 		}
 		n.with("timers", timers)
 	}
 	return n.withProfileLaw("start", p.Start).withProfileLaw("stop", p.Stop).withProfileLaw("continue", p.Continue)
-}
-
-func networkNode(p *Network) *node {
-	laws := mapping().with("after_sleep", profileLawNode(p.AfterSleep)).with("after_reply", profileLawNode(p.AfterReply))
-	if reflect.DeepEqual(p.AfterSleep, p.AfterReply) {
-		laws = profileLawNode(p.AfterSleep)
-	}
-	if p.RoundTrip {
-		return mapping().with("round_trip", laws)
-	}
-	return mapping().with("each_way", laws)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"locklab/internal/choice"
+	"locklab/worker/wire"
 
 	"pgregory.net/rapid"
 )
@@ -47,9 +48,38 @@ continue: 1ns
 	}
 	checkProfileRoundTrip(t, p)
 	named := *p
-	named.Name, named.About = "other", nil
+	named.Name, named.About, named.Carries = "other", nil, 7
 	if named.Hash() != p.Hash() {
-		t.Error("the hash depends on name or notes")
+		t.Error("the hash depends on name, notes or what the machine carries")
+	}
+}
+
+func TestMeasuredProfileYAML(t *testing.T) {
+	const want = `profile: machine
+carries: 15
+network: {after_reply: {there: {sequence_ns: [3, 1]}, back: {sequence_ns: [4, 5]}}, after_stop: {there: 1us, back: 0ms}, by_command: {acquire: 1us, leave: 70us}}
+tick: 1ms
+timers:
+  - {sleep: 10ms, late: 0ms, there: 2us, back: 3us}
+  - {sleep: 25ms, late: 1ms}
+`
+	p, err := ParseProfile("p.yaml", []byte(want))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(p.YAML()); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	checkProfileRoundTrip(t, p)
+	w := p.Network.Ways
+	if p.Carries != 15 || p.Tick != millisecond || !slices.Equal(w.AfterReply.Back.Sequence, []int64{4, 5}) || w.AfterStop.There.A != 1000 ||
+		!slices.Equal(w.ByCommand, []Extra{{wire.SetNX, 1000}, {wire.Leave, 70_000}}) || p.Timers[0].Trip.Back.A != 3000 || !p.Timers[1].Trip.IsZero() {
+		t.Errorf("%+v, network %+v", p, w)
+	}
+	for _, op := range []wire.Op{wire.SetNX, wire.SetNXToken, wire.CompareDelete, wire.Incr, wire.Write, wire.Enter, wire.Leave} {
+		if CommandName(op) == "" {
+			t.Errorf("command %d of a worker has no name", op)
+		}
 	}
 }
 
@@ -115,11 +145,16 @@ func TestParseProfileRefuses(t *testing.T) {
 	const head = "profile: x\n"
 	for yaml, want := range map[string]string{
 		"network: {each_way: 1ms}\n":                                          `1:1: the document lacks "profile"; it must have: profile`,
-		head + "netwrok: 1ms\n":                                               `2:1: unknown key "netwrok" in the document; did you mean "network"? allowed: profile, about, network, timers, start, stop, continue`,
-		head + "network: 1ms\n":                                               `2:10: network is "1ms"; want a mapping with some of: each_way, round_trip`,
-		head + "network: {}\n":                                                "2:10: network has none of each_way, round_trip; give exactly one",
+		head + "netwrok: 1ms\n":                                               `2:1: unknown key "netwrok" in the document; did you mean "network"? allowed: profile, about, carries, network, tick, timers, start, stop, continue`,
+		head + "network: 1ms\n":                                               `2:10: network is "1ms"; want a mapping with some of: each_way, round_trip, after_reply, after_stop, by_command`,
+		head + "network: {}\n":                                                "2:10: network has none of each_way, round_trip, after_reply; give exactly one",
 		head + "network: {each_way: {after_sleep: 1ms}}\n":                    `2:21: network.each_way lacks "after_reply"; it must have: after_sleep, after_reply`,
 		head + "network: {round_trip: {uniform: [1ms, 0ms]}}\n":               "2:33: network.round_trip.uniform is from 1ms to 0ms; the second must not be below the first",
+		head + "network: {each_way: 1ms, by_command: {enter: 1ms}}\n":         "2:38: network.by_command goes with network.after_reply, not with network.each_way",
+		head + "network: {after_reply: 1ms}\n":                                `2:24: network.after_reply is "1ms"; want a mapping with some of: there, back`,
+		head + "network: {after_reply: {there: 1ms}}\n":                       `2:24: network.after_reply lacks "back"; it must have: there, back`,
+		head + "timers: [{sleep: 1ms, late: 1ms, there: 1ms}]\n":              "2:10: timers[0] has there or back, which go with network.after_reply only",
+		head + "carries: 0\n":                                                 "2:10: carries is 0, out of bounds; want a whole number from 1 to 1000000",
 		head + "timers: [{sleep: 0ms, late: 1ms}]\n":                          "2:18: timers[0].sleep is 0ms; want a duration above 0, e.g. 300ms",
 		head + "timers: [{sleep: 1ms}]\n":                                     `2:10: timers[0] lacks "late"; it must have: sleep, late`,
 		head + "timers: [{sleep: 1ms, late: 0ms}, {sleep: 1ms, late: 0ms}]\n": "2:35: timers[1] has a sleep that is not above the one before it; sort the timers, shortest sleep first",

@@ -19,9 +19,11 @@ type actor struct {
 	next   pending
 	link   link
 	timers [wire.NumTimers]moment
-	stop   moment // the end of the stop that is under way
-	awake  int64  // the end of the last stop: nothing happened at the worker before
-	asleep bool   // what the worker handles now it handles on waking, not right after a reply
+	sleeps [wire.NumTimers]uint8 // what after will be when they fire
+	stop   moment                // the end of the stop that is under way
+	awake  int64                 // the end of the last stop: nothing happened at the worker before
+	asleep bool                  // what the worker handles now it handles on waking, not right after a reply
+	after  uint8                 // and on waking from what: an index of the world's trips, if it has any
 	dead   bool
 	seq    uint32
 

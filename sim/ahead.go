@@ -75,7 +75,7 @@ func (r *Run) answer(a *actor, id int, now int64) {
 	r.Events++
 	tag, sleep := wire.Tag(0), int64(0)
 	if r.silent && l.queue == 0 {
-		tag, sleep = a.worker.Glide(now, l.tag, &l.reply, &r.Tally, &l.command)
+		tag, sleep = a.worker.Glide(now, &l.reply, &r.Tally, &l.command)
 	}
 	switch {
 	case tag == 0:
@@ -89,9 +89,11 @@ func (r *Run) answer(a *actor, id int, now int64) {
 		r.truth.holds[id].believed = now
 	}
 	each := &w.afterReply
+	a.after = afterReply
 	if a.asleep = sleep > 0; a.asleep {
 		r.Events++
 		now = r.fires(a, now, wire.TimerStep, now+sleep)
+		a.after = a.sleeps[wire.TimerStep]
 		if tag == lock.TagAcquire {
 			a.worker.Lock().AskedAt(now)
 		}
@@ -175,6 +177,7 @@ func (r *Run) refuseOneByOne(a *actor, until int64) bool {
 			break
 		}
 		wakes := r.fires(a, answered, wire.TimerRetry, next)
+		a.after = a.sleeps[wire.TimerRetry]
 		now = wakes + r.latency(a) + network.Draw(&a.network)
 		replied = answered
 		n++

@@ -8,20 +8,22 @@ import (
 	"locklab/internal/choice"
 	"locklab/scenarios"
 	"locklab/sim"
+	"locklab/worker/wire"
 )
 
 // Runs that go ahead, refused tries in a row, give the very records of runs that take place one event at a time: in
-// every built-in scenario, under both built-in profiles and one whose round trips are drawn whole.
+// every built-in scenario, under both built-in profiles, one whose round trips are drawn whole, and a measured one.
 func TestAheadIsTheSame(t *testing.T) {
 	ideal, lab := scenarios.Ideal(), scenarios.Lab()
 	whole := lab
 	whole.Network.RoundTrip = true
+	measured := measuredProfile()
 	for _, name := range scenarios.Names() {
 		s, err := scenarios.Builtin(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, profile := range []*scenarios.Profile{&ideal, &lab, &whole} {
+		for _, profile := range []*scenarios.Profile{&ideal, &lab, &whole, &measured} {
 			w := sim.NewWorld(s, profile)
 			stepwise, hashing, silent := w.NewRun(), w.NewRun(), w.NewRun()
 			stepwise.Observe = func(*history.Event) {}
@@ -41,6 +43,34 @@ func TestAheadIsTheSame(t *testing.T) {
 			}
 		}
 	}
+}
+
+// measuredProfile is like one that was measured, with everything that a profile can tell, and delays long enough to matter.
+func measuredProfile() scenarios.Profile {
+	const us = 1000
+	sequence := func(times ...int64) choice.Law {
+		for i := range times {
+			times[i] *= us
+		}
+		return choice.InSequence(times)
+	}
+	trip := func(d int64) scenarios.Trip {
+		return scenarios.Trip{There: sequence(d, 2*d, 5*d), Back: sequence(2*d, d, 4*d)}
+	}
+	p := scenarios.Profile{
+		Network: scenarios.Network{Ways: &scenarios.Ways{
+			AfterReply: trip(50), AfterStop: trip(110),
+			ByCommand: []scenarios.Extra{{Op: wire.Write, More: 15 * us}, {Op: wire.Enter, More: 90 * us}, {Op: wire.Leave, More: 70 * us}},
+		}},
+		Tick:  ms,
+		Start: sequence(100, 900), Stop: sequence(200, 150), Continue: sequence(800, 1200, 500),
+	}
+	for i, sleep := range []int64{1, 10, 25, 300} {
+		p.Timers = append(p.Timers, scenarios.TimerLateness{
+			Sleep: sleep * ms, Late: sequence(100, 160, 150, 900), Trip: trip(60 + 20*int64(i)),
+		})
+	}
+	return p
 }
 
 func recordOf(t *testing.T, r *sim.Run, hash uint64) string {

@@ -46,8 +46,8 @@ func crowd(workers int, rounds int32, ttl, pause int64) *sim.World {
 	return sim.NewWorld(s, &scenarios.Profile{Network: scenarios.Network{AfterSleep: each, AfterReply: each}})
 }
 
-// BenchmarkCell shows the time per run and per event of the reference cell's three cases.
-func BenchmarkCell(b *testing.B) {
+// BenchmarkReferenceCell shows the time per run and per event of the reference cell's three cases.
+func BenchmarkReferenceCell(b *testing.B) {
 	for _, c := range []struct {
 		name       string
 		ttl, pause int64
@@ -65,6 +65,16 @@ func BenchmarkWorkers(b *testing.B) {
 			measure(b, crowd(workers, 4, 1000, 0).NewRun())
 		})
 	}
+}
+
+// BenchmarkMeasured shows lesson/d under a profile like a measured one.
+func BenchmarkMeasured(b *testing.B) {
+	s, err := scenarios.Builtin("lesson/d")
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := measuredProfile()
+	measure(b, sim.NewWorld(s, &p).NewRun())
 }
 
 // BenchmarkStepwise shows case a of the reference cell one event at a time, as a run that is observed takes place.

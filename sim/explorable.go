@@ -87,6 +87,7 @@ func (a *actor) digest(d *choice.Digest) {
 	for t := range a.timers {
 		if a.waits&(1<<t) != 0 {
 			d.Add(a.timers[t].at)
+			d.Add(int64(a.sleeps[t]))
 		}
 	}
 }

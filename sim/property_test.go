@@ -9,6 +9,7 @@ import (
 	"locklab/sim"
 	"locklab/worker"
 	"locklab/worker/lock"
+	"locklab/worker/wire"
 
 	"pgregory.net/rapid"
 )
@@ -29,13 +30,37 @@ const (
 )
 
 func anyProfile(t *rapid.T) scenarios.Profile {
-	return scenarios.Profile{
+	p := scenarios.Profile{
 		Network: scenarios.Network{
 			AfterSleep: bounded(t, "latency after a sleep", latencyMost), AfterReply: bounded(t, "latency after a reply", latencyMost),
 			RoundTrip: rapid.Bool().Draw(t, "round trip"),
 		},
 		Timers: []scenarios.TimerLateness{{Sleep: ms, Late: bounded(t, "lateness", latenessMost)}},
 		Start:  bounded(t, "start", latenessMost), Stop: bounded(t, "stop", latenessMost), Continue: bounded(t, "continue", latenessMost),
+	}
+	if rapid.Bool().Draw(t, "ways") {
+		anyWays(t, &p)
+	}
+	return p
+}
+
+// anyWays gives a profile ways of a command, by what went before and by command, and timers that wait in ticks; with the
+// bounds of others.
+func anyWays(t *rapid.T, p *scenarios.Profile) {
+	const longer = ms
+	trip := func(what string) scenarios.Trip {
+		return scenarios.Trip{There: bounded(t, what+" there", latencyMost-longer), Back: bounded(t, what+" back", latencyMost-longer)}
+	}
+	p.Network = scenarios.Network{Ways: &scenarios.Ways{
+		AfterReply: trip("after a reply"), AfterStop: trip("after a stop"),
+		ByCommand: []scenarios.Extra{{Op: wire.SetNX, More: longer / 2}, {Op: wire.Enter, More: longer}},
+	}}
+	p.Tick = rapid.Int64Range(0, ms).Draw(t, "tick")
+	p.Timers = nil
+	for _, sleep := range []int64{ms, 10 * ms, 50 * ms}[:rapid.IntRange(0, 3).Draw(t, "timers")] {
+		p.Timers = append(p.Timers, scenarios.TimerLateness{
+			Sleep: sleep, Late: bounded(t, "lateness", latenessMost-p.Tick), Trip: trip("after a sleep"),
+		})
 	}
 }
 

@@ -122,7 +122,7 @@ func (r *Run) happen(a *actor, id int) {
 		r.replied(a, id, now)
 	case resumption:
 		a.waits &^= forResume
-		a.asleep, a.awake = true, now
+		a.asleep, a.after, a.awake = true, afterStop, now
 		r.wishes.Reset()
 		a.worker.Resumed(now, &r.wishes)
 		r.carryOut(a, id, now)
@@ -155,7 +155,7 @@ func (r *Run) arrive(a *actor, now int64) {
 // replied hands the worker the reply.
 func (r *Run) replied(a *actor, id int, now int64) {
 	a.waits &^= forReply
-	a.asleep = false
+	a.asleep, a.after = false, afterReply
 	tag := a.link.tag
 	if a.link.queue > 0 {
 		waited := a.link.pop()
@@ -169,7 +169,7 @@ func (r *Run) replied(a *actor, id int, now int64) {
 // fired tells the worker that a timer has fired.
 func (r *Run) fired(a *actor, id int, t wire.Timer, now int64) {
 	a.disarm(t)
-	a.asleep = true
+	a.asleep, a.after = true, a.sleeps[t]
 	r.wishes.Reset()
 	a.worker.Fired(now, t, &r.wishes)
 	r.carryOut(a, id, now)
@@ -211,6 +211,9 @@ func (r *Run) send(a *actor, now int64, tag wire.Tag, c *wire.Command) {
 
 // latency draws how long a command takes there, and how long its reply will take back.
 func (r *Run) latency(a *actor) (there int64) {
+	if r.world.trips != nil {
+		return r.trip(a)
+	}
 	network := &r.world.profile.Network
 	law := &network.AfterReply
 	if a.asleep {
@@ -225,19 +228,58 @@ func (r *Run) latency(a *actor) (there int64) {
 	return there
 }
 
+// trip is latency where it depends on the command and on what went before.
+func (r *Run) trip(a *actor) (there int64) {
+	trip := &r.world.trips[a.after]
+	there, a.link.back = choice.Together(&trip.There, &trip.Back, &a.latency)
+	a.link.back += r.world.more[a.link.command.Op]
+	return there
+}
+
 // fires is when a timer that is set for the given time goes off.
 func (r *Run) fires(a *actor, now int64, t wire.Timer, at int64) int64 {
 	switch {
 	case t == wire.TimerStart:
+		a.sleeps[t] = r.world.longest
 		return at + r.world.profile.Start.Draw(&a.lateness)
 	case at <= now:
+		a.sleeps[t] = afterReply
 		return now
 	case r.world.punctual:
 		return at
-	default:
-		late := r.world.profile.Lateness(at - now)
-		return at + late.Draw(&a.lateness) + r.world.delay.Timer.Draw(&a.timer)
 	}
+	at += r.world.delay.Timer.Draw(&a.timer)
+	if len(r.world.profile.Timers) == 0 {
+		return at
+	}
+	return at + r.late(a, t, at-now)
+}
+
+// late draws how late a timer fires that is set for d nanoseconds, and takes note of what sleep that is.
+func (r *Run) late(a *actor, t wire.Timer, d int64) int64 {
+	p := &r.world.profile
+	nearest := p.Nearest(d)
+	if r.world.trips != nil {
+		a.sleeps[t] = uint8(fromSleep + nearest)
+	}
+	late := p.Timers[nearest].Late.Draw(&a.lateness)
+	if p.Tick > 0 {
+		late = ticking(late, d, p.Tick)
+	}
+	return late
+}
+
+// ticking is how late a timer is that waits in whole ticks, if it would be late by the given time after whole ticks. It looks
+// whether its time has come after the whole ticks that are in d, being late by half of that, and else after one more.
+func ticking(late, d, tick int64) int64 {
+	over := d % tick
+	switch {
+	case over == 0:
+		return late
+	case late/2 >= over:
+		return late/2 - over
+	}
+	return late + tick - over
 }
 
 // halt stops the worker's process: its timers and replies wait until it runs again.

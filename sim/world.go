@@ -9,6 +9,7 @@ import (
 	"locklab/internal/choice"
 	"locklab/scenarios"
 	"locklab/worker"
+	"locklab/worker/wire"
 )
 
 // A World is what a run takes place in: who does what on which machine. It is shared by runs and never changes.
@@ -25,6 +26,9 @@ type World struct {
 	steady      bool // of the tries to acquire nothing varies but sleep and latency, and these by dice
 	phase       choice.Name
 	actors      []actorNames
+	trips       []scenarios.Trip      // by what the sender did before: afterReply, afterStop, fromSleep and on; nil if latencies are simple
+	longest     uint8                 // of trips: after the longest sleep
+	more        [wire.Sleep + 1]int64 // how much longer a command is under way, by its Op
 }
 
 // actorNames are the names of the streams of one worker's surroundings.
@@ -41,7 +45,8 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 		locked: s.Lock.Kind != 0, tokenBefore: s.Fencing.Token == worker.TokenBefore,
 		phase: choice.NameOf("store", 0, "phase"),
 	}
-	w.flat = p.Network.AfterSleep.IsFlat() && p.Network.AfterReply.IsFlat() && !p.Network.RoundTrip
+	w.measureTrips(p)
+	w.flat = w.trips == nil && p.Network.AfterSleep.IsFlat() && p.Network.AfterReply.IsFlat() && !p.Network.RoundTrip
 	w.afterSleep, w.afterReply = p.Network.AfterSleep.Flat(), p.Network.AfterReply.Flat()
 	w.punctual = len(p.Timers) == 0 && s.Delay.Timer.IsZero()
 	w.steady = s.Lock.Retry.Steady() && w.flat && w.punctual && s.Delay.Network.IsZero()
@@ -57,4 +62,32 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 		})
 	}
 	return w
+}
+
+// What a sender did before it sends a command: indexes of the world's trips.
+const (
+	afterReply = iota
+	afterStop
+	fromSleep // plus the index of the nearest of the profile's timers
+)
+
+// measureTrips makes the trips of a profile ready that tells them apart. What it leaves out is as after a reply.
+func (w *World) measureTrips(p *scenarios.Profile) {
+	ways := p.Network.Ways
+	if ways == nil {
+		return
+	}
+	w.trips = append(w.trips, ways.AfterReply, ways.AfterStop)
+	for i := range p.Timers {
+		w.trips = append(w.trips, p.Timers[i].Trip)
+	}
+	for i := range w.trips {
+		if w.trips[i].IsZero() {
+			w.trips[i] = ways.AfterReply
+		}
+	}
+	w.longest = uint8(len(w.trips) - 1)
+	for _, e := range ways.ByCommand {
+		w.more[e.Op] = e.More
+	}
 }

@@ -9,11 +9,16 @@ import (
 	"locklab/history"
 	"locklab/internal/choice"
 	"locklab/scenarios"
+	"locklab/worker/wire"
 )
 
 const ms = 1_000_000
 
 func constant(d int64) choice.Law { return choice.Const(d * ms) }
+
+func trip(there, back int64) scenarios.Trip {
+	return scenarios.Trip{There: constant(there), Back: constant(back)}
+}
 
 // times says when the named events of worker 0 were, in ms, e.g. "entered 2, left 304".
 func times(events []history.Event, kinds ...history.Kind) string {
@@ -61,6 +66,24 @@ func TestProfileAndDelay(t *testing.T) {
 		{"a command sent on waking from a stop is one after a sleep", locked + "pauses: [{before: enter, for: 50ms, every: 2}]",
 			scenarios.Profile{Network: each(1, 3)},
 			"acquired 2, stopping 2, resumed 52, entered 54, left 156, released 162, acquired 174, entered 180, left 282, released 288"},
+		{"each way, by what went before and by command", locked + "pauses: [{before: release, for: 50ms, every: 2}]", scenarios.Profile{
+			Network: scenarios.Network{Ways: &scenarios.Ways{
+				AfterReply: trip(1, 2), AfterStop: trip(3, 4), ByCommand: []scenarios.Extra{{Op: wire.Enter, More: 5 * ms}},
+			}},
+			Timers: []scenarios.TimerLateness{{Sleep: 10 * ms, Trip: trip(6, 7)}, {Sleep: 100 * ms, Trip: trip(8, 9)}},
+		}, "acquired 17, entered 25, left 142, stopping 142, resumed 192, released 199, acquired 222, entered 230, left 347, released 350"},
+		{"a measured situation that a profile leaves out is as after a reply", locked + "pauses: [{before: release, for: 50ms, every: 2}]", scenarios.Profile{
+			Network: scenarios.Network{Ways: &scenarios.Ways{AfterReply: trip(1, 2)}},
+		}, "acquired 3, entered 6, left 109, stopping 109, resumed 159, released 162, acquired 175, entered 178, left 281, released 284"},
+		{"timers that wait in ticks: of 100 ms 3 whole ones and another, of 10 ms one; late by all after that", free, scenarios.Profile{
+			Tick: 30 * ms, Timers: []scenarios.TimerLateness{{Sleep: 10 * ms, Late: constant(4)}},
+		}, "entered 0, left 124, entered 158, left 282"},
+		{"or late by half if the time has come after the whole ones", free, scenarios.Profile{
+			Tick: 33 * ms, Timers: []scenarios.TimerLateness{{Sleep: 10 * ms, Late: constant(4)}},
+		}, "entered 0, left 101, entered 138, left 239"},
+		{"no tick is added to whole ones", free, scenarios.Profile{
+			Tick: 10 * ms, Timers: []scenarios.TimerLateness{{Sleep: 10 * ms, Late: constant(4)}},
+		}, "entered 0, left 104, entered 118, left 222"},
 	} {
 		kinds := []history.Kind{history.Acquired, history.Entered, history.Stopping, history.Resumed, history.Left, history.Released}
 		events, _ := run(parse(t, test.scenario), &test.profile, 1)

@@ -6,8 +6,8 @@ import (
 	"locklab/worker/wire"
 )
 
-// A way leads from the reply to a step's command to the next command, if there are no pauses on it and no choices: it
-// is known before the run.
+// A way leads from the reply to a step's command, if it is not refused, to the next command. It is known before the run
+// if there are no pauses on it.
 type way struct {
 	known bool
 	to    int  // the index of the step with the next command
@@ -16,19 +16,14 @@ type way struct {
 }
 
 // findWays finds the ways between the steps of a worker.
-func (p *Plan) findWays(steps []step) {
+func findWays(steps []step) {
 	for i := range steps {
-		steps[i].way = p.wayFrom(steps, i)
+		steps[i].way = wayFrom(steps, i)
 	}
 }
 
-func (p *Plan) wayFrom(steps []step, from int) way {
-	switch steps[from].is {
-	case history.Enter, history.Leave, history.Acquire, history.Release:
-	default:
-		return way{} // the reply is not only counted
-	}
-	w := way{known: p.Fencing.Token != TokenInside, to: from + 1}
+func wayFrom(steps []step, from int) way {
+	w := way{known: steps[from].op != 0 || steps[from].is == history.Acquire || steps[from].is == history.Release, to: from + 1}
 	if w.to < len(steps) && (steps[w.to].is == history.Work || steps[w.to].is == history.Think) {
 		w.sleep = true
 		w.known = w.known && steps[w.to].smooth
@@ -37,8 +32,7 @@ func (p *Plan) wayFrom(steps []step, from int) way {
 	if w.to == len(steps) {
 		w.to, w.round = 0, true
 	}
-	to := &steps[w.to]
-	w.known = w.known && (to.plain || to.smooth && (to.is == history.Acquire || to.is == history.Release))
+	w.known = w.known && steps[w.to].smooth
 	return w
 }
 
@@ -46,31 +40,30 @@ func (p *Plan) wayFrom(steps []step, from int) way {
 // way to the next command is known, for a world in which nobody looks at single events: it counts in the tally, writes
 // the next command into c, and gives its tag and for how long the worker sleeps before it sends it. If that is an acquire,
 // the lock is then to be told when (AskedAt). Elsewhere the tag is 0, and nothing has happened: the reply is for Replied.
-func (w *Worker) Glide(now int64, tag wire.Tag, r *wire.Reply, t *history.Tally, c *wire.Command) (next wire.Tag, sleep int64) {
+func (w *Worker) Glide(now int64, r *wire.Reply, t *history.Tally, c *wire.Command) (next wire.Tag, sleep int64) {
 	s := &w.steps[w.at]
 	if !s.way.known || s.way.round && w.round == w.program.plan.Rounds-1 {
 		return 0, 0
 	}
-	switch {
-	case s.is == history.Enter:
+	switch s.is {
+	case history.Enter:
 		t.AddEntry(r.Inside, r.Overlap)
-	case s.is == history.Leave:
+	case history.Leave:
 		t.Overlap += r.Overlap
-	case tag == lock.TagRelease:
+	case history.Release:
 		if r.Status != wire.OK {
 			t.LostHolds++
 		}
-	case r.Status == wire.OK:
-		t.AddWait(w.lock.Granted(now, r))
+	case history.Token:
+		w.token = r.Value
 	default:
-		return 0, 0
+		if r.Status != wire.OK {
+			return 0, 0
+		}
+		w.succeed(now, s, r, t)
 	}
 	if s.way.sleep {
-		if s.is == history.Enter {
-			sleep = w.program.plan.Work.Draw(&w.work)
-		} else {
-			sleep = w.program.plan.Think.Draw(&w.think)
-		}
+		sleep = w.draw(&w.steps[w.at+1])
 	}
 	if s.way.round {
 		w.round++
@@ -86,5 +79,28 @@ func (w *Worker) Glide(now int64, tag wire.Tag, r *wire.Reply, t *history.Tally,
 	}
 	*c = wire.Command{}
 	c.Op, c.Key, c.Worker = s.op, s.key, w.id
+	if !s.plain {
+		w.fillWrite(c)
+	}
 	return tagStep, sleep
+}
+
+// succeed counts what a step had asked for and was granted: the lock, or a checked write.
+func (w *Worker) succeed(now int64, s *step, r *wire.Reply, t *history.Tally) {
+	if s.is != history.Acquire {
+		t.AcceptedWrites++
+		return
+	}
+	t.AddWait(w.lock.Granted(now, r))
+	if w.program.plan.Fencing.Token == TokenInside {
+		w.token = w.lock.Token()
+	}
+}
+
+// draw draws how long work or thinking takes.
+func (w *Worker) draw(s *step) int64 {
+	if s.is == history.Work {
+		return w.program.plan.Work.Draw(&w.work)
+	}
+	return w.program.plan.Think.Draw(&w.think)
 }

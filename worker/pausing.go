@@ -112,6 +112,7 @@ func (w *Worker) stop(now int64, i int, then continuation, out *wire.Wishes) {
 	out.Stop(length)
 }
 
+// Resumed is Step for the end of a stop.
 func (w *Worker) Resumed(now int64, out *wire.Wishes) {
 	w.note(history.Resumed, out)
 	switch w.pausing.then {

@@ -93,7 +93,7 @@ func (p *Plan) stepsOf(worker int32) []step {
 			pauses: [2][]int{before, during},
 		})
 	}
-	p.findWays(steps)
+	findWays(steps)
 	return steps
 }
 

@@ -63,3 +63,14 @@ func (l *Law) Skip(s *Stream, n int64) {
 		s.n += uint64(n)
 	}
 }
+
+// Together draws from both laws. If both are sequences of one length, the samples belong together: they are drawn from one
+// place.
+func Together(a, b *Law, s *Stream) (x, y int64) {
+	if n := len(a.Sequence); n == 0 || n != len(b.Sequence) || s.script != nil {
+		x = a.Draw(s)
+		return x, b.Draw(s)
+	}
+	i := s.place(len(a.Sequence))
+	return a.Sequence[i], b.Sequence[i]
+}

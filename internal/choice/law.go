@@ -59,7 +59,7 @@ func (l *Law) draw(s *Stream) int64 {
 	case l.Kind == Uniform:
 		return l.uniform(s.Next())
 	case len(l.Sequence) > 0:
-		return l.next(s)
+		return l.Sequence[s.place(len(l.Sequence))]
 	}
 	return l.Quantile(s.Next())
 }
@@ -72,12 +72,12 @@ func (l *Law) uniform(u uint64) int64 {
 // span is the number of values of a uniform law.
 func (l *Law) span() uint64 { return uint64(l.B-l.A) + 1 }
 
-// next is the next sample of the row that the stream is in.
-func (l *Law) next(s *Stream) int64 {
-	i, n := s.n, uint64(len(l.Sequence))
+// place is the index of the next of n samples in the row that the stream is in.
+func (s *Stream) place(n int) uint64 {
+	i := s.n
 	s.n++
-	first, _ := bits.Mul64(s.At(i/Row), n)
-	return l.Sequence[(first+i%Row)%n]
+	first, _ := bits.Mul64(s.At(i/Row), uint64(n))
+	return (first + i%Row) % uint64(n)
 }
 
 // Quantile is the duration below which the share u/2^64 of all draws lies; it never falls when u grows.

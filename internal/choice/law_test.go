@@ -225,3 +225,34 @@ func TestScaled(t *testing.T) {
 func equal(a, b choice.Law) bool {
 	return a.Kind == b.Kind && a.A == b.A && a.B == b.B && slices.Equal(a.Samples, b.Samples)
 }
+
+// Sequences of one length are drawn together, in rows; other laws one after the other.
+func TestTogether(t *testing.T) {
+	const n = 1000
+	a, b := make([]int64, n), make([]int64, n)
+	for i := range a {
+		a[i], b[i] = int64(i), int64(n-i)
+	}
+	x, y := choice.InSequence(a), choice.InSequence(b)
+	s := choice.Seeded(1).Stream(choice.NameOf("x", 0, "y"), choice.Fixed)
+	last, follow := int64(-1), 0
+	for range 100 * choice.Row {
+		there, back := choice.Together(&x, &y, &s)
+		if there+back != n {
+			t.Fatalf("%d came with %d", there, back)
+		}
+		if there == (last+1)%n {
+			follow++
+		}
+		last = there
+	}
+	if want := 100 * (choice.Row - 1); follow < want || follow > want+10 {
+		t.Errorf("%d draws followed the one before, want %d", follow, want)
+	}
+	apart, joined := choice.Seeded(2).Stream(3, choice.Fixed), choice.Seeded(2).Stream(3, choice.Fixed)
+	uniform := choice.Law{Kind: choice.Uniform, B: n}
+	there, back := choice.Together(&x, &uniform, &joined)
+	if one, two := x.Draw(&apart), uniform.Draw(&apart); there != one || back != two || apart != joined {
+		t.Errorf("drew %d and %d together, %d and %d apart", there, back, one, two)
+	}
+}

@@ -1,67 +1,96 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"locklab/internal/choice"
 	"locklab/realrun/calibrate"
 	"locklab/scenarios"
 )
 
+// calibrateCommand is what calibrate was asked for.
+type calibrateCommand struct {
+	redis    redisFlag
+	output   string
+	parallel int
+	quick    bool
+	json     bool
+}
+
 func newCalibrate() *cobra.Command {
-	var (
-		redis  redisFlag
-		output string
-		runs   int
-		asJSON bool
-	)
+	var c calibrateCommand
 	cmd := &cobra.Command{
 		Use:   "calibrate",
 		Short: "Measure this machine: timers, round trips, stops",
 		Long: `Measures this machine with what it will run: real worker processes that sleep,
-send commands to real Redis, and are stopped. The profile is kept in your cache
-folder, where --profile machine finds it, or written to a file.`,
+send commands to real Redis, and are stopped. It takes about 20 s: first a pair of
+runs has the machine for itself, then more and more runs go side by side, to see
+how many it carries, and then so many are measured thoroughly.
+
+The profile is kept in your cache folder, where --profile machine finds it, or
+written to a file. The table shows each delay of the pair and under load, in
+microseconds, as far into the tail as there are samples.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if err := atLeast("parallel", runs, 2); err != nil {
-				return err
-			}
-			if output == "" {
-				if output, err = machineFile(); err != nil {
-					return err
-				}
-			}
-			if err := tryProfile(output); err != nil {
-				return err
-			}
-			bar := newBars(cmd.ErrOrStderr())
-			bar.BeginFor("measure this machine", 4*time.Second)
-			p, err := redis.measureMachine(cmd.Context(), runs)
-			bar.End()
-			if err != nil {
-				return err
-			}
-			if err := keepProfile(output, p); err != nil {
-				return err
-			}
-			fmt.Fprintln(cmd.ErrOrStderr(), "profile kept in", output)
-			warnBusy(cmd.ErrOrStderr(), p)
-			return printProfile(cmd.OutOrStdout(), p, asJSON)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd) },
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&output, "output", "o", "", "write the profile to this `FILE` instead of the cache folder")
-	flags.IntVar(&runs, "parallel", usualRuns, "runs side by side: as many as the measurements that follow will have")
-	flags.BoolVar(&asJSON, "json", false, "print JSON lines")
-	redis.register(flags)
+	flags.StringVarP(&c.output, "output", "o", "", "write the profile to this `FILE` instead of the cache folder")
+	flags.IntVar(&c.parallel, "parallel", 0, "runs side by side: as many as the measurements that follow will have; 0 for as many as the machine carries")
+	flags.BoolVar(&c.quick, "quick", false, "take 4 s: only the runs side by side, 15 unless --parallel says otherwise")
+	flags.BoolVar(&c.json, "json", false, "print JSON lines")
+	c.redis.register(flags)
 	return cmd
+}
+
+func (c *calibrateCommand) run(cmd *cobra.Command) (err error) {
+	if c.parallel != 0 {
+		if err := atLeast("parallel", c.parallel, 2); err != nil {
+			return err
+		}
+	}
+	path := c.output
+	if path == "" {
+		if path, err = machineFile(); err != nil {
+			return err
+		}
+	}
+	if err := tryProfile(path); err != nil {
+		return err
+	}
+	end, err := alone(cmd)
+	if err != nil {
+		return err
+	}
+	defer end()
+	report, err := c.measure(cmd)
+	if err != nil {
+		return err
+	}
+	if err := keepProfile(path, report.Profile); err != nil {
+		return err
+	}
+	fmt.Fprintln(cmd.ErrOrStderr(), "profile kept in", path)
+	warn(cmd.ErrOrStderr(), report.Busy())
+	return printReport(cmd.OutOrStdout(), report, c.json)
+}
+
+func (c *calibrateCommand) measure(cmd *cobra.Command) (report *calibrate.Report, err error) {
+	s, err := c.redis.open(cmd.Context())
+	if err != nil {
+		return nil, err
+	}
+	defer closing(s, &err)
+	bar := newBars(cmd.ErrOrStderr())
+	defer bar.End()
+	if c.quick {
+		bar.BeginFor("measure this machine", calibrate.QuickTime)
+		return calibrate.Quick(cmd.Context(), s, cmp.Or(c.parallel, usualRuns))
+	}
+	return calibrate.Thorough{Runs: c.parallel, Part: bar.BeginFor}.Measure(cmd.Context(), s)
 }
 
 // measureMachine measures this machine in a session of its own.
@@ -74,43 +103,11 @@ func (f *redisFlag) measureMachine(ctx context.Context, runs int) (p *scenarios.
 	return calibrate.Machine(ctx, s, runs)
 }
 
-// printProfile shows a few quantiles of each law.
-func printProfile(w io.Writer, p *scenarios.Profile, asJSON bool) error {
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	if !asJSON {
-		fmt.Fprintln(out, "microseconds\tsamples\t5 %\t50 %\t90 %\t99 %\tmost\t")
-	}
-	for _, l := range lawsOf(p) {
-		q := quantiles(l.law)
-		if asJSON {
-			line, _ := json.Marshal(map[string]any{"law": l.name, "samples": len(l.law.Samples),
-				"p5_us": q[0], "p50_us": q[1], "p90_us": q[2], "p99_us": q[3], "max_us": q[4]})
-			fmt.Fprintf(out, "%s\n", line)
-			continue
-		}
-		fmt.Fprintf(out, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t\n", l.name, len(l.law.Samples), q[0], q[1], q[2], q[3], q[4])
-	}
-	return out.Flush()
-}
+// warnBusy says so if the machine was so busy while it was measured that predictions for it are worth little.
+func warnBusy(stderr io.Writer, p *scenarios.Profile) { warn(stderr, calibrate.Busy(p)) }
 
-// quantiles are some of a law's quantiles, in microseconds.
-func quantiles(l *choice.Law) (q [5]int64) {
-	for i, p := range [...]float64{0.05, 0.5, 0.9, 0.99} {
-		q[i] = l.Quantile(uint64(p*(1<<63))*2) / 1000
+func warn(stderr io.Writer, busy string) {
+	if busy != "" {
+		fmt.Fprintf(stderr, "warning: this machine is busy: %s; measure again when it is idle\n", busy)
 	}
-	q[4] = l.Max() / 1000
-	return q
-}
-
-type namedLaw struct {
-	name string
-	law  *choice.Law
-}
-
-func lawsOf(p *scenarios.Profile) []namedLaw {
-	laws := []namedLaw{{"round trip after a sleep", &p.Network.AfterSleep}, {"round trip after a reply", &p.Network.AfterReply}}
-	for i := range p.Timers {
-		laws = append(laws, namedLaw{fmt.Sprintf("lateness of a sleep of %v", time.Duration(p.Timers[i].Sleep)), &p.Timers[i].Late})
-	}
-	return append(laws, namedLaw{"lateness of the start", &p.Start}, namedLaw{"delay of a stop", &p.Stop}, namedLaw{"delay of a continue", &p.Continue})
 }

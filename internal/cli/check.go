@@ -75,7 +75,7 @@ func (c *checkCommand) run(cmd *cobra.Command, name string) error {
 	if err := c.bounds.Validate(); err != nil {
 		return fmt.Errorf("check: %w", err)
 	}
-	profile, err := c.profile.load(cmd.ErrOrStderr(), measureUsual(cmd.Context()))
+	profile, err := c.profile.load(cmd.ErrOrStderr(), measureUsual(cmd))
 	if err != nil {
 		return err
 	}

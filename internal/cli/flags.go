@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"locklab/internal/study"
 	"locklab/realrun"
-	"locklab/realrun/calibrate"
 	"locklab/scenarios"
 )
 
@@ -82,20 +82,20 @@ func (f *profileFlag) machine(stderr io.Writer, measure func() (*scenarios.Profi
 }
 
 // measureUsual measures the machine under the load of the lesson, on a private server.
-func measureUsual(ctx context.Context) func() (*scenarios.Profile, error) {
+func measureUsual(cmd *cobra.Command) func() (*scenarios.Profile, error) {
 	auto := redisFlag{realrun.Auto}
-	return func() (*scenarios.Profile, error) { return auto.measureMachine(ctx, usualRuns) }
+	return func() (*scenarios.Profile, error) {
+		end, err := alone(cmd)
+		if err != nil {
+			return nil, err
+		}
+		defer end()
+		return auto.measureMachine(cmd.Context(), usualRuns)
+	}
 }
 
 // usualRuns is how many runs side by side a profile is measured for if nothing else is known: those of the lesson.
 const usualRuns = 15
-
-// warnBusy says so if the machine was so busy while it was measured that predictions for it are worth little.
-func warnBusy(stderr io.Writer, p *scenarios.Profile) {
-	if why := calibrate.Busy(p); why != "" {
-		fmt.Fprintf(stderr, "warning: this machine is busy: %s; measure again when it is idle\n", why)
-	}
-}
 
 // machineFile is where the profile of this machine is kept.
 func machineFile() (string, error) {

@@ -55,6 +55,11 @@ func runLesson(cmd *cobra.Command, l *study.Lesson, json bool) error {
 			return check
 		}
 	}
+	end, err := alone(cmd)
+	if err != nil {
+		return err
+	}
+	defer end()
 	result, err := l.Run(cmd.Context())
 	if err != nil {
 		return err

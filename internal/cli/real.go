@@ -81,6 +81,11 @@ func (c *realCommand) run(cmd *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
+	end, err := alone(cmd)
+	if err != nil {
+		return err
+	}
+	defer end()
 	session, err := c.redis.open(cmd.Context())
 	if err != nil {
 		return err

@@ -44,6 +44,11 @@ func (c *realCommand) runReplay(cmd *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return fmt.Errorf("real --replay: %s: %w", c.replay, err)
 	}
+	end, err := alone(cmd)
+	if err != nil {
+		return err
+	}
+	defer end()
 	session, err := c.redis.open(cmd.Context())
 	if err != nil {
 		return err

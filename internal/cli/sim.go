@@ -61,7 +61,7 @@ func (c *simCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	prediction, err := c.prediction(cmd.Context(), cmd.ErrOrStderr(), out)
+	prediction, err := c.prediction(cmd, out)
 	if err != nil {
 		return err
 	}
@@ -79,8 +79,8 @@ func (c *simCommand) run(cmd *cobra.Command, args []string) error {
 	return c.print(cmd.OutOrStdout(), tables)
 }
 
-func (c *simCommand) prediction(ctx context.Context, stderr io.Writer, out io.Writer) (*study.Prediction, error) {
-	profile, err := c.profile.load(stderr, measureUsual(ctx))
+func (c *simCommand) prediction(cmd *cobra.Command, out io.Writer) (*study.Prediction, error) {
+	profile, err := c.profile.load(cmd.ErrOrStderr(), measureUsual(cmd))
 	if err != nil {
 		return nil, err
 	}

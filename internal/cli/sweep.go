@@ -89,7 +89,7 @@ func (c *sweepCommand) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	if plan.Profile, err = c.profile.load(cmd.ErrOrStderr(), measureUsual(cmd.Context())); err != nil {
+	if plan.Profile, err = c.profile.load(cmd.ErrOrStderr(), measureUsual(cmd)); err != nil {
 		return err
 	}
 	s, err := study.NewSweep(plan)

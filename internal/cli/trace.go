@@ -115,7 +115,7 @@ func (c *traceCommand) find(cmd *cobra.Command, name string) (*tracedRun, error)
 	if err != nil {
 		return nil, err
 	}
-	profile, err := c.profile.load(cmd.ErrOrStderr(), measureUsual(cmd.Context()))
+	profile, err := c.profile.load(cmd.ErrOrStderr(), measureUsual(cmd))
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ var mayImport = map[string][]string{
 	"worker/wire": {"history"},
 	"worker/lock": {"history", "internal/choice", "worker/wire"},
 	"worker":      {"history", "internal/choice", "worker/lock", "worker/wire"},
-	"scenarios":   {"history", "internal/choice", "worker", "worker/lock"},
+	"scenarios":   {"history", "internal/choice", "worker", "worker/lock", "worker/wire"},
 
 	"scenarios/random": {"history", "internal/choice", "scenarios", "worker", "worker/lock"},
 
@@ -40,7 +40,7 @@ var mayImport = map[string][]string{
 	"realrun/child":     {},
 	"realrun/server":    {"realrun/child"},
 	"realrun":           {"history", "internal/choice", "realrun/child", "realrun/server", "scenarios", "worker", "worker/wire"},
-	"realrun/calibrate": {"history", "internal/choice", "realrun", "scenarios", "worker", "worker/lock"},
+	"realrun/calibrate": {"history", "internal/choice", "realrun", "scenarios", "worker", "worker/lock", "worker/wire"},
 
 	"compare": {"history", "internal/choice"},
 	"plots":   {"history"},

@@ -1,5 +1,6 @@
-// Package calibrate measures this machine with what it will run: real worker processes in the lesson's cadence, as many
-// side by side as the measurement that follows will have. A tight loop would show a machine that no sleeping worker meets.
+// Package calibrate measures this machine with what it will run: real worker processes that sleep, send commands and are
+// stopped, as many side by side as the measurement that follows will have. A tight loop would show a machine that no sleeping
+// worker meets.
 package calibrate
 
 import (
@@ -9,33 +10,107 @@ import (
 	"time"
 
 	"locklab/history"
-	"locklab/internal/choice"
 	"locklab/realrun"
 	"locklab/scenarios"
-	"locklab/worker"
-	"locklab/worker/lock"
 )
 
 const ms = 1_000_000
 
-// Sleeps are the durations for which lateness is measured: the lesson's think, retry and work.
-var Sleeps = []int64{10 * ms, 25 * ms, 300 * ms}
-
-// maxSamples is how many samples a law of the profile keeps.
-const maxSamples = 4000
-
-// Machine measures the machine for about 3 seconds, with so many runs of two workers side by side (at least 2).
+// Machine is the profile of what Quick measures.
 func Machine(ctx context.Context, s *realrun.Session, runs int) (*scenarios.Profile, error) {
-	runs = max(runs, 2)
-	jobs := make([]realrun.Job, runs)
-	for i := range jobs {
-		jobs[i] = realrun.Job{Scenario: cadence(i), Seed: uint64(i), Sample: true}
+	r, err := Quick(ctx, s, runs)
+	if err != nil {
+		return nil, err
 	}
+	return r.Profile, nil
+}
+
+// QuickTime is about how long Quick takes.
+const QuickTime = 4 * time.Second
+
+// Quick measures the machine for about 4 seconds, with so many runs of two workers side by side (at least 2). How many it carries
+// stays unknown, and so does what it does when idle.
+func Quick(ctx context.Context, s *realrun.Session, runs int) (*Report, error) {
+	r := &Report{Others: othersUse(ctx), Runs: max(runs, 2)}
+	all, err := r.measureLoad(ctx, s, short)
+	if err != nil {
+		return nil, err
+	}
+	r.Delays = delays(&realrun.Samples{}, all)
+	return r, nil
+}
+
+// measureLoad measures the machine under the report's load, and makes the profile.
+func (r *Report) measureLoad(ctx context.Context, s *realrun.Session, l length) (*realrun.Samples, error) {
+	before := cpuTimes()
+	all, err := measure(ctx, s, load(r.Runs, l))
+	if err != nil {
+		return nil, err
+	}
+	r.Cost = before.cost(2 * r.Runs)
+	r.Profile, err = r.profile(all, s.Store(), s.IsLocal(ctx))
+	return all, err
+}
+
+// Thorough says how to measure thoroughly.
+type Thorough struct {
+	Runs int                                    // side by side; 0 for as many as the machine carries
+	Part func(what string, takes time.Duration) // told what is measured next and about how long it takes, if not nil
+}
+
+// Measure measures the machine for about 20 seconds: a pair of runs that has it for itself, more and more runs side by side, to
+// see how many the machine carries, and then what Machine measures, for longer.
+func (t Thorough) Measure(ctx context.Context, s *realrun.Session) (*Report, error) {
+	r := &Report{Others: othersUse(ctx), Runs: t.Runs}
+	t.say("a pair of runs alone", longTime)
+	alone, err := measure(ctx, s, load(2, long))
+	if err != nil {
+		return nil, err
+	}
+	if err := t.tryLoads(ctx, s, r); err != nil {
+		return nil, err
+	}
+	if r.Runs == 0 {
+		r.Runs = r.carries()
+	}
+	t.say(fmt.Sprintf("%d runs, thoroughly", r.Runs), longTime)
+	all, err := r.measureLoad(ctx, s, long)
+	if err != nil {
+		return nil, err
+	}
+	r.Profile.Carries = r.carries()
+	r.Delays = delays(alone, all)
+	return r, nil
+}
+
+// tryLoads puts more and more runs side by side, until they are more than the machine carries.
+func (t Thorough) tryLoads(ctx context.Context, s *realrun.Session, r *Report) error {
+	for _, runs := range loads {
+		t.say(fmt.Sprintf("%d runs", runs), loadTime)
+		l, err := tryLoad(ctx, s, runs)
+		if err != nil {
+			return err
+		}
+		if !r.addLoad(l) {
+			break
+		}
+	}
+	return nil
+}
+
+func (t Thorough) say(what string, takes time.Duration) {
+	if t.Part != nil {
+		t.Part(what, takes)
+	}
+}
+
+// measure carries out jobs, all at once, and returns the samples of all. The first failure is an error.
+func measure(ctx context.Context, s *realrun.Session, jobs []realrun.Job) (*realrun.Samples, error) {
 	var (
 		all   realrun.Samples
 		first error
 	)
-	s.Measure(ctx, jobs, runs, func(i int, o *realrun.Outcome, err error) {
+	s.Measure(ctx, jobs, len(jobs), func(i int, o *realrun.Outcome, err error) {
 		switch {
 		case err == nil:
 			all.Add(&o.Samples)
@@ -46,89 +121,26 @@ func Machine(ctx context.Context, s *realrun.Session, runs int) (*scenarios.Prof
 	if first != nil {
 		return nil, fmt.Errorf("calibrate: %w", first)
 	}
-	return profile(&all, s.Store(), runs)
+	return &all, nil
 }
 
-// cadence is the lesson's loop, cut short: two workers that contend for a lock, one stop of 1200 ms each. Every third
-// run has its two short sleeps exchanged, so that there are many samples of both.
-func cadence(i int) *scenarios.Scenario {
-	think, retry := Sleeps[0], Sleeps[1]
-	if i%3 == 2 {
-		think, retry = retry, think
-	}
-	const rounds = 2
-	return &scenarios.Scenario{
-		Name: "calibrate", Workers: 2,
-		Plan: worker.Plan{
-			Rounds: rounds, Start: 2 * ms, Work: choice.Const(Sleeps[2]), Think: choice.Const(think),
-			Lock:   lock.Policy{Kind: lock.Single, TTL: 1000 * ms, Retry: lock.Retry{Every: choice.Const(retry)}},
-			Pauses: []worker.Pause{{Where: worker.Before, Step: history.Enter, For: choice.Const(1200 * ms), Every: rounds}},
-		},
-	}
-}
-
-// profile turns samples into laws.
-func profile(s *realrun.Samples, store history.Store, runs int) (*scenarios.Profile, error) {
+// profile turns samples into a profile. local says that the store's clock is this machine's.
+func (r *Report) profile(all *realrun.Samples, store history.Store, local bool) (*scenarios.Profile, error) {
 	p := &scenarios.Profile{
-		Name: "machine",
-		Network: scenarios.Network{
-			RoundTrip: true, AfterSleep: law(s.AfterSleep), AfterReply: law(s.AfterReply),
-		},
-		Start: law(s.Start), Stop: law(s.Stop), Continue: law(s.Continue),
+		Name:  "machine",
+		Start: law(all.Start), Stop: law(all.Stop), Continue: law(all.Continue),
 		About: map[string]string{
 			"made":    time.Now().UTC().Format(time.RFC3339),
 			"machine": fmt.Sprintf("%s/%s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
 			"store":   store.Product + " " + store.Version,
-			"load":    fmt.Sprintf("%d runs of 2 workers", runs),
+			"load":    fmt.Sprintf("%d runs of 2 workers", r.Runs),
+			"others":  fmt.Sprintf("other programs used %.0f %% of the processors", 100*r.Others),
 		},
 	}
-	late := lateness(s.Timers)
-	for i, sleep := range Sleeps {
-		if len(late[i]) == 0 {
-			return nil, fmt.Errorf("calibrate: no timer of %v was measured", time.Duration(sleep))
-		}
-		p.Timers = append(p.Timers, scenarios.TimerLateness{Sleep: sleep, Late: law(late[i])})
+	if err := addTimers(p, all.Timers); err != nil {
+		return nil, err
 	}
+	c := commands{samples: all.Commands, split: local}
+	p.About["ways"] = c.addTrips(p)
 	return p, nil
-}
-
-// lateness sorts timers by the sleep they were set for: the nearest of Sleeps.
-func lateness(timers []realrun.TimerSample) [][]int64 {
-	late := make([][]int64, len(Sleeps))
-	for _, t := range timers {
-		nearest := 0
-		for i, sleep := range Sleeps {
-			if distance(t.Sleep, sleep) < distance(t.Sleep, Sleeps[nearest]) {
-				nearest = i
-			}
-		}
-		late[nearest] = append(late[nearest], t.Late)
-	}
-	return late
-}
-
-func distance(a, b int64) int64 { return max(a-b, b-a) }
-
-// law is the empirical law of samples in the order in which the workers met them, one worker after the other. Delays are not
-// independent: sums of twelve in a row were seen to vary two to three times as much as sums of twelve drawn apart. Of many
-// samples it keeps whole rows, evenly spread.
-func law(samples []int64) choice.Law {
-	if len(samples) == 0 {
-		return choice.Law{}
-	}
-	if len(samples) > maxSamples {
-		samples = someRows(samples)
-	}
-	return choice.InSequence(samples)
-}
-
-// someRows keeps as many rows of samples as make maxSamples.
-func someRows(samples []int64) (kept []int64) {
-	const keep = maxSamples / choice.Row
-	rows := len(samples) / choice.Row
-	for i := range keep {
-		first := i * rows / keep * choice.Row
-		kept = append(kept, samples[first:first+choice.Row]...)
-	}
-	return kept
 }

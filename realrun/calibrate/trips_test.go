@@ -1,0 +1,71 @@
+package calibrate
+
+import (
+	"slices"
+	"testing"
+
+	"locklab/realrun"
+	"locklab/scenarios"
+	"locklab/worker/wire"
+)
+
+// sent are n commands of a kind that took so long, and of which the store told a time or not.
+func sent(n int, op wire.Op, after realrun.After, slept, trip, there int64) []realrun.CommandSample {
+	return slices.Repeat([]realrun.CommandSample{{Op: op, After: after, Slept: slept, Trip: trip, There: there}}, n)
+}
+
+// knownSamples are samples in which plain commands take 60 µs after a reply and 100 µs after a sleep, two thirds of it there, and
+// enter takes 90 µs longer.
+func knownSamples() []realrun.CommandSample {
+	const us, untold = 1000, -1 << 62
+	return slices.Concat(
+		sent(40, wire.CompareDelete, realrun.AfterReply, 0, 60*us, untold),
+		sent(40, wire.Enter, realrun.AfterReply, 0, 150*us, 40*us),
+		sent(40, wire.Write, realrun.AfterReply, 0, 64*us, untold),
+		sent(40, wire.SetNX, realrun.AfterSleep, 25*ms, 100*us, untold),
+		sent(10, wire.Leave, realrun.AfterSleep, 25*ms, 400*us, 70*us),
+		sent(10, wire.SetNX, realrun.AfterSleep, 17*ms, 900*us, untold),
+	)
+}
+
+func TestTrips(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		local        bool
+		there, back  int64 // after a reply
+		wrong        int   // times that cannot be
+		shareOfSleep int64 // there after a sleep
+	}{
+		{"a store of this machine", true, 40_000, 20_000, 0, 17_500},
+		{"a store elsewhere", false, 30_000, 30_000, 0, 50_000},
+		{"a store whose clock is not ours", true, 30_000, 30_000, 5, 50_000},
+	} {
+		c := commands{samples: knownSamples(), split: test.local}
+		for i := range c.samples {
+			if s := &c.samples[i]; s.HasThere() && test.wrong > 0 {
+				test.wrong--
+				s.There = s.Trip + 1_000_000
+			}
+		}
+		p := &scenarios.Profile{}
+		for _, sleep := range Sleeps {
+			p.Timers = append(p.Timers, scenarios.TimerLateness{Sleep: sleep})
+		}
+		c.addTrips(p)
+		w := p.Network.Ways
+		if want := []scenarios.Extra{{Op: wire.Enter, More: 90_000}}; !slices.Equal(w.ByCommand, want) {
+			t.Errorf("%s: %+v, want %+v", test.name, w.ByCommand, want)
+		}
+		got := w.AfterReply
+		if len(got.There.Samples) != 40 || got.There.Max() != test.there || got.Back.Max() != test.back {
+			t.Errorf("%s: after a reply %d of %d there, %d back", test.name, len(got.There.Samples), got.There.Max(), got.Back.Max())
+		}
+		slept := p.Timers[3].Trip
+		if sum := slept.There.Max() + slept.Back.Max(); len(slept.There.Samples) != 40 || slept.There.Max() != test.shareOfSleep || sum != 100_000 {
+			t.Errorf("%s: after a sleep %d of %d there, %d both ways", test.name, len(slept.There.Samples), slept.There.Max(), sum)
+		}
+		if !w.AfterStop.IsZero() {
+			t.Errorf("%s: a trip after a stop that was not measured", test.name)
+		}
+	}
+}
