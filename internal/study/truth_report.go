@@ -25,6 +25,8 @@ type TruthReport struct {
 	Overlap     Verdict              `json:"overlap_ns"`
 	Calibration *compare.Calibration `json:"calibration"`
 	Sensitivity []Sensitive          `json:"sensitivity"` // of the cells with the largest discrepancies
+
+	Profile *scenarios.Profile `json:"-"` // what was measured of this machine
 }
 
 // A Verdict says whether the predictions of one measure hold.
@@ -43,6 +45,7 @@ func (t *truth) newReport(c *compare.Calibration) TruthReport {
 	r := TruthReport{
 		Kind: "truth", Seed: t.Seed, Scenarios: len(t.set), Measured: len(t.set) - len(left), Runs: t.Runs,
 		Store: t.bench.store(), Calibration: c, Sensitivity: []Sensitive{},
+		Profile: t.profile,
 	}
 	for _, n := range reps {
 		r.Repeated += n - 1
