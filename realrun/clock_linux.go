@@ -15,3 +15,13 @@ func realtime() int64 {
 	_ = unix.ClockGettime(unix.CLOCK_REALTIME, &t)
 	return t.Nano()
 }
+
+// sleep sleeps for d nanoseconds. It does without the timers of the runtime, which go off after whole milliseconds only.
+func sleep(d int64) {
+	if d <= 0 {
+		return
+	}
+	end := unix.NsecToTimespec(monotonic() + d)
+	for unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &end, nil) == unix.EINTR {
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"sync/atomic"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -77,14 +76,14 @@ func (d *driver) serve(ctx context.Context, c *redis.Client, s *setup) {
 	network, _ := worker.DelayStreams(s.Worker)
 	stream := choice.Seeded(s.Seed).Stream(network, choice.Fixed)
 	for r := range d.requests {
-		time.Sleep(time.Duration(d.delay.Network.Draw(&stream)))
+		sleep(d.delay.Network.Draw(&stream))
 		d.sending.Store(r)
 		reply, err := execute(ctx, c, &keys, &r.command)
 		d.wrote()
 		if err != nil {
 			err = failure(c, err)
 		}
-		time.Sleep(time.Duration(d.delay.Network.Draw(&stream)))
+		sleep(d.delay.Network.Draw(&stream))
 		d.replies <- answer{r.tag, reply, err}
 	}
 }

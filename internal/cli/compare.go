@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,12 +13,15 @@ import (
 
 	"locklab/compare"
 	"locklab/history"
+	"locklab/internal/study"
+	"locklab/scenarios"
 )
 
 func newCompare() *cobra.Command {
 	var (
-		json, markdown, coverage, paired bool
-		reps                             int
+		json, markdown, coverage, paired, why bool
+		reps                                  int
+		profiles                              []string
 	)
 	cmd := &cobra.Command{
 		Use:   "compare FILES...",
@@ -67,7 +71,12 @@ some cells have too few runs to tell.`,
 			if err := writeRows(cmd.OutOrStdout(), rows, json, markdown); err != nil {
 				return err
 			}
-			if c := compare.Calibrate(lines); coverage || c.Cells >= compare.Many {
+			if c := compare.Calibrate(lines); coverage || why || c.Cells >= compare.Many {
+				if why {
+					if err := explain(cmd.Context(), &c, profiles); err != nil {
+						return err
+					}
+				}
 				if err := writeCalibration(cmd.OutOrStdout(), &c, json, markdown); err != nil {
 					return err
 				}
@@ -78,11 +87,36 @@ some cells have too few runs to tell.`,
 	cmd.Flags().BoolVar(&json, "json", false, "print JSON lines")
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "print a Markdown table")
 	cmd.Flags().BoolVar(&coverage, "coverage", false, fmt.Sprintf("say how far predictions can be trusted, also with fewer than %d cells", compare.Many))
+	cmd.Flags().BoolVar(&why, "why", false, "say of the largest discrepancies which parts of the world they are most sensitive to: of scenarios that are built in or in NAME.yaml here")
+	cmd.Flags().StringArrayVar(&profiles, "profile", nil, "with --why: the profile's `FILE` that the predictions assumed, if it is not ideal, lab or machine (repeatable)")
 	cmd.Flags().IntVar(&reps, "reps", 0, "say so where fewer repetitions than this were measured")
 	cmd.Flags().BoolVar(&paired, "paired", false, "the difference of simulated cells, run by run: B − A of two files, or of one with two cells")
 	cmd.MarkFlagsMutuallyExclusive("paired", "reps")
 	cmd.MarkFlagsMutuallyExclusive("paired", "coverage")
+	cmd.MarkFlagsMutuallyExclusive("paired", "why")
 	return cmd
+}
+
+// explain simulates what the largest discrepancies are sensitive to, under whatever profile of this machine or of the files
+// their predictions assumed.
+func explain(ctx context.Context, c *compare.Calibration, files []string) error {
+	ideal, lab := scenarios.Ideal(), scenarios.Lab()
+	known := []*scenarios.Profile{&ideal, &lab}
+	if path, err := machineFile(); err == nil {
+		if p, err := scenarios.LoadProfile(path); err == nil {
+			known = append(known, p)
+		}
+	}
+	for _, file := range files {
+		p, err := scenarios.LoadProfile(file)
+		if err != nil {
+			return err
+		}
+		known = append(known, p)
+	}
+	x := study.Explanation{Seed: 1, Known: study.KnownByName(known)}
+	_, err := x.Explain(ctx, c)
+	return err
 }
 
 func writeRows(w io.Writer, rows []compare.Row, json, markdown bool) error {

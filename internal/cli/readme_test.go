@@ -37,6 +37,7 @@ var updateDocs = flag.Bool("update-docs", false, "write what the commands print 
 var shortened = strings.NewReplacer(
 	"./locklab calibrate", "./locklab calibrate --quick",
 	"./locklab lesson -o out/lesson", "./locklab lesson -o out/lesson --scale 0.05 --runs 200",
+	"./locklab truth -o out/truth", "./locklab truth -o out/truth --scenarios 3 --longest 1s",
 	"sim report.yaml --scale 0.01", "sim report.yaml --scale 0.001 --runs 200",
 	"real report.yaml --scale 0.01", "real report.yaml --scale 0.001",
 )
@@ -44,7 +45,7 @@ var shortened = strings.NewReplacer(
 // exitsWith are the exit codes that a command may have: whether a measurement agrees is not this test's business.
 func exitsWith(command string) []int {
 	switch {
-	case strings.Contains(command, "locklab compare") || strings.Contains(command, "locklab lesson"):
+	case regexp.MustCompile(`locklab (compare|lesson|truth)\b`).MatchString(command):
 		return []int{exitOK, exitFinding, exitUnknown}
 	case strings.Contains(command, "|"): // the last command's
 		return []int{exitOK}
@@ -211,7 +212,7 @@ func (d *docRun) runAll(t *testing.T) {
 
 var (
 	makeTarget = regexp.MustCompile(`^make ([a-z]+)$`)
-	needsRedis = regexp.MustCompile(`locklab (lesson|real|calibrate|compare)\b|--profile machine|\bout/lesson`)
+	needsRedis = regexp.MustCompile(`locklab (lesson|real|calibrate|compare|truth)\b|--profile machine|\bout/lesson`)
 )
 
 // run runs a command and checks what it prints. If it is to be written into the document, ok is true.

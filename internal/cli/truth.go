@@ -66,6 +66,11 @@ func runTruth(cmd *cobra.Command, t *study.Truth, json bool) error {
 			return check
 		}
 	}
+	end, err := alone(cmd)
+	if err != nil {
+		return err
+	}
+	defer end()
 	report, err := t.Run(cmd.Context())
 	if report == nil {
 		return err
@@ -78,6 +83,7 @@ func runTruth(cmd *cobra.Command, t *study.Truth, json bool) error {
 		err = printing
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "\nResults and figures are in %s.\n", t.Dir)
+	warnBusy(cmd.ErrOrStderr(), report.Profile)
 	if err != nil {
 		return err
 	}

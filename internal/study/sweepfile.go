@@ -179,12 +179,15 @@ func differences(here, there *history.Sweep) string {
 }
 
 // describeSet shows what was set, by path, e.g. "lock.ttl=1s work=300ms".
-func describeSet(set map[string]string) string {
+func describeSet(set map[string]string) string { return strings.Join(settings(set), " ") }
+
+// settings are what was set, each as "path=value", by path.
+func settings(set map[string]string) []string {
 	var parts []string
 	for _, path := range slices.Sorted(maps.Keys(set)) {
 		parts = append(parts, path+"="+set[path])
 	}
-	return strings.Join(parts, " ")
+	return parts
 }
 
 func describeAxes(axes []history.Axis) string {

@@ -61,7 +61,7 @@ func (t *Truth) Run(ctx context.Context) (report *TruthReport, err error) {
 	if err != nil {
 		return nil, err
 	}
-	run.bench = redisBench{session}
+	run.bench = redisBench{session, t.Scenarios >= compare.MinSpread}
 	defer func() {
 		if gone := session.Close(); err == nil {
 			err = gone
@@ -77,10 +77,11 @@ func (t *truth) open() (err error) {
 	return t.out.forget(truthFiles...)
 }
 
-// run does everything on the bench.
+// run does everything on the bench. The machine is measured as late as possible, so that it is still the same when the
+// scenarios are.
 func (t *truth) run(ctx context.Context) (*TruthReport, error) {
 	defer t.Progress.End()
-	for _, stage := range []func(context.Context) error{t.choose, t.calibrate, t.kept, t.predict} {
+	for _, stage := range []func(context.Context) error{t.choose, t.begin, t.predictIdeal, t.calibrate, t.predict} {
 		if err := stage(ctx); err != nil {
 			return nil, err
 		}
@@ -95,24 +96,8 @@ func (t *truth) run(ctx context.Context) (*TruthReport, error) {
 	return &t.report, failed
 }
 
-// calibrate measures the machine under the load of the measurement, or reads what was measured of it.
-func (t *truth) calibrate(ctx context.Context) (err error) {
-	if t.Resume {
-		t.profile, err = scenarios.LoadProfile(t.out.file(profileFile))
-		if err != nil {
-			return fmt.Errorf("resume %s: %w; leave out --resume to begin anew", t.Dir, err)
-		}
-		return nil
-	}
-	t.Progress.BeginFor("measure this machine", calibrateTime)
-	if t.profile, err = t.bench.calibrate(ctx, t.Parallel); err != nil {
-		return err
-	}
-	return t.out.write(profileFile, t.profile.YAML())
-}
-
-// kept takes what an earlier truth has left in the folder, if this one resumes it, and announces what is left to do.
-func (t *truth) kept(context.Context) error {
+// begin takes what an earlier truth has left in the folder, if this one resumes it, and announces what is left to do.
+func (t *truth) begin(context.Context) error {
 	if t.Resume {
 		if err := t.readKept(); err != nil {
 			return fmt.Errorf("resume %s: %w; leave out --resume to begin anew", t.Dir, err)
@@ -124,58 +109,26 @@ func (t *truth) kept(context.Context) error {
 	return nil
 }
 
-// readKept reads the cells and records that belong to this truth. Cells of others are computed anew; a record that belongs to
-// none of the scenarios, or to another profile or store, is an error.
-func (t *truth) readKept() error {
-	scenario := make(map[string]bool)
-	for i := range t.set {
-		scenario[t.set[i].hash] = true
+// calibrate measures the machine under the load of the measurement, unless an earlier truth has.
+func (t *truth) calibrate(ctx context.Context) (err error) {
+	if t.profile != nil {
+		return nil
 	}
-	ideal := scenarios.Ideal()
-	cells, err := t.out.readLines(simulatedFile)
-	if err != nil {
+	if t.profile, err = t.bench.calibrate(ctx, t.Parallel, t.Progress.BeginFor); err != nil {
 		return err
 	}
-	for _, c := range cells.Cells {
-		known := c.ProfileHash == t.profile.Hash() || c.ProfileHash == ideal.Hash()
-		if known && scenario[c.ScenarioHash] && c.Seed == t.Seed && c.Runs == int64(t.Runs) {
-			t.lines.Cells = append(t.lines.Cells, c)
-		}
-	}
-	records, err := t.out.readLines(realFile)
-	if err != nil {
-		return err
-	}
-	for _, r := range records.Records {
-		if !scenario[r.ScenarioHash] || r.ProfileHash != t.profile.Hash() || r.Store != t.bench.store() {
-			return fmt.Errorf("%s: %s was measured with another seed or profile, or on another store", realFile, r.Scenario)
-		}
-	}
-	t.lines.Records = records.Records
-	return nil
+	return t.out.write(profileFile, t.profile.YAML())
 }
 
-// predict simulates every scenario under the machine's profile and under ideal.
-func (t *truth) predict(ctx context.Context) error {
+func (t *truth) predictIdeal(ctx context.Context) error {
 	ideal := scenarios.Ideal()
-	done := make(map[[2]string]bool)
-	for i := range t.lines.Cells {
-		c := &t.lines.Cells[i]
-		done[[2]string{c.ScenarioHash, c.ProfileHash}] = true
-	}
-	t.Progress.Begin("simulate", (2*len(t.set)-len(done))*t.Runs)
-	for _, p := range []*scenarios.Profile{t.profile, &ideal} {
-		prediction := Prediction{Profile: p, Seed: t.Seed, Runs: t.Runs, Done: t.Progress.Add}
-		for i := range t.set {
-			if done[[2]string{t.set[i].hash, p.Hash()}] {
-				continue
-			}
-			cell, err := prediction.Predict(ctx, &t.set[i].Experiment)
-			if err != nil {
-				return err
-			}
-			t.lines.Cells = append(t.lines.Cells, *cell)
-		}
+	return t.predictUnder(ctx, &ideal)
+}
+
+// predict simulates every scenario under the machine's profile, and keeps all predictions.
+func (t *truth) predict(ctx context.Context) error {
+	if err := t.predictUnder(ctx, t.profile); err != nil {
+		return err
 	}
 	return t.out.writeLines(simulatedFile, func(put func(any) error) error {
 		for i := range t.lines.Cells {
@@ -185,6 +138,33 @@ func (t *truth) predict(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// predictUnder simulates the scenarios that were not under this profile.
+func (t *truth) predictUnder(ctx context.Context, p *scenarios.Profile) error {
+	left := make(map[string]*Experiment)
+	for i := range t.set {
+		left[t.set[i].hash] = &t.set[i].Experiment
+	}
+	for i := range t.lines.Cells {
+		if c := &t.lines.Cells[i]; c.ProfileHash == p.Hash() {
+			delete(left, c.ScenarioHash)
+		}
+	}
+	t.Progress.Begin("simulate under "+p.Name, len(left)*t.Runs)
+	prediction := Prediction{Profile: p, Seed: t.Seed, Runs: t.Runs, Done: t.Progress.Add}
+	for i := range t.set {
+		e := left[t.set[i].hash]
+		if e == nil {
+			continue
+		}
+		cell, err := prediction.Predict(ctx, e)
+		if err != nil {
+			return err
+		}
+		t.lines.Cells = append(t.lines.Cells, *cell)
+	}
+	return nil
 }
 
 // usable reports whether a record is a measurement that compare counts.

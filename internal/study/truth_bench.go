@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"locklab/history"
 	"locklab/internal/choice"
@@ -14,18 +15,30 @@ import (
 
 // A bench is where scenarios are measured.
 type bench interface {
-	// calibrate measures the machine under the load of so many runs of two workers.
-	calibrate(ctx context.Context, runs int) (*scenarios.Profile, error)
+	// calibrate measures the machine under the load of so many runs of two workers; part is told what is measured next and about
+	// how long that takes.
+	calibrate(ctx context.Context, runs int, part func(string, time.Duration)) (*scenarios.Profile, error)
 	// measure carries out all jobs side by side, and calls done as realrun.Session.Measure does.
 	measure(ctx context.Context, jobs []realrun.Job, done func(i int, o *realrun.Outcome, err error))
 	store() history.Store
 }
 
 // redisBench measures on real Redis.
-type redisBench struct{ session *realrun.Session }
+type redisBench struct {
+	session  *realrun.Session
+	thorough bool // the machine is measured for 20 seconds, not for 4
+}
 
-func (b redisBench) calibrate(ctx context.Context, runs int) (*scenarios.Profile, error) {
-	return calibrate.Machine(ctx, b.session, runs)
+func (b redisBench) calibrate(ctx context.Context, runs int, part func(string, time.Duration)) (*scenarios.Profile, error) {
+	if !b.thorough {
+		part("measure this machine", calibrate.QuickTime)
+		return calibrate.Machine(ctx, b.session, runs)
+	}
+	report, err := calibrate.Thorough{Runs: runs, Part: part}.Measure(ctx, b.session)
+	if err != nil {
+		return nil, err
+	}
+	return report.Profile, nil
 }
 
 func (b redisBench) measure(ctx context.Context, jobs []realrun.Job, done func(i int, o *realrun.Outcome, err error)) {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"locklab/compare"
 	"locklab/history"
+	"locklab/scenarios"
 )
 
 // A TruthReport says how far predictions can be trusted on this machine. One JSON line.
@@ -25,6 +25,8 @@ type TruthReport struct {
 	Overlap     Verdict              `json:"overlap_ns"`
 	Calibration *compare.Calibration `json:"calibration"`
 	Sensitivity []Sensitive          `json:"sensitivity"` // of the cells with the largest discrepancies
+
+	Profile *scenarios.Profile `json:"-"` // what was measured of this machine
 }
 
 // A Verdict says whether the predictions of one measure hold.
@@ -38,17 +40,12 @@ func newVerdict(s *compare.Score) Verdict {
 	return Verdict{verdict, why}
 }
 
-// Sensitive is what the outcome of a cell is sensitive to.
-type Sensitive struct {
-	Cell string `json:"cell"`
-	*Sensitivity
-}
-
 func (t *truth) newReport(c *compare.Calibration) TruthReport {
 	left, reps := t.left()
 	r := TruthReport{
 		Kind: "truth", Seed: t.Seed, Scenarios: len(t.set), Measured: len(t.set) - len(left), Runs: t.Runs,
 		Store: t.bench.store(), Calibration: c, Sensitivity: []Sensitive{},
+		Profile: t.profile,
 	}
 	for _, n := range reps {
 		r.Repeated += n - 1
@@ -59,26 +56,13 @@ func (t *truth) newReport(c *compare.Calibration) TruthReport {
 }
 
 // explain says of the largest discrepancies what their outcome is most sensitive to.
-func (t *truth) explain(ctx context.Context, c *compare.Calibration) error {
-	const runs = 2000
-	const likely = 0.1 // from this p on, there is nothing to explain
-	largest := c.Largest[:min(len(c.Largest), compare.Shown)]
-	largest = slices.DeleteFunc(slices.Clone(largest), func(s compare.Scored) bool { return s.P >= likely })
-	t.Progress.Begin("explain", len(largest))
-	prediction := Prediction{Profile: t.profile, Seed: t.Seed, Runs: runs}
-	why := make(map[string]string)
-	for i := range largest {
-		cell := &largest[i]
-		s, err := prediction.Sensitivity(ctx, t.experiment(cell.ScenarioHash))
-		if err != nil {
-			return err
-		}
-		t.report.Sensitivity = append(t.report.Sensitivity, Sensitive{cell.Cell, s})
-		why[cell.Cell] = s.Words(cell)
-		t.Progress.Add(1)
-	}
-	c.Explain(why)
-	return nil
+func (t *truth) explain(ctx context.Context, c *compare.Calibration) (err error) {
+	t.Progress.Begin("explain", compare.Shown)
+	x := Explanation{Seed: t.Seed, Done: t.Progress.Add, Known: func(cell *compare.Scored) (*Experiment, *scenarios.Profile) {
+		return t.experiment(cell.ScenarioHash), t.profile
+	}}
+	t.report.Sensitivity, err = x.Explain(ctx, c)
+	return err
 }
 
 // experiment is the one with the given hash.

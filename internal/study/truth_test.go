@@ -34,7 +34,7 @@ type simulated struct {
 	measured    []string
 }
 
-func (b *simulated) calibrate(context.Context, int) (*scenarios.Profile, error) {
+func (b *simulated) calibrate(context.Context, int, func(string, time.Duration)) (*scenarios.Profile, error) {
 	return &b.claimed, nil
 }
 
@@ -107,6 +107,9 @@ func TestTruthOfRightAndWrongProfiles(t *testing.T) {
 	} {
 		run := newTruth(t, t.TempDir(), len(set), &simulated{claimed: lab, is: c.is}, func(t *Truth) { t.Runs = compare.MinRuns })
 		run.set, run.profile, run.lines.Cells = set, &lab, cells
+		if err := run.predictIdeal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 		if err := run.predict(t.Context()); err != nil {
 			t.Fatal(err)
 		}
