@@ -12,10 +12,11 @@ import (
 const maxTimers = 100
 
 var (
-	profileKeys = names{now: []string{"profile", "about", "network", "timers", "start", "stop", "continue"}}
+	profileKeys = names{now: []string{"profile", "about", "network", "timers", "start", "stop", "continue", "watch"}}
 	networkKeys = names{now: []string{"each_way", "round_trip"}}
 	afterKeys   = names{now: []string{"after_sleep", "after_reply"}}
 	timerKeys   = names{now: []string{"sleep", "late"}}
+	watchKeys   = names{now: []string{"late", "answer"}}
 )
 
 // ProfileByName is the built-in profile ideal or lab.
@@ -68,6 +69,7 @@ func (d *decoder) profile(n *node) *Profile {
 		Start:    d.law(f["start"]),
 		Stop:     d.law(f["stop"]),
 		Continue: d.law(f["continue"]),
+		Watch:    d.watch(f["watch"]),
 	}
 }
 
@@ -129,6 +131,11 @@ func (d *decoder) timers(n *node) []TimerLateness {
 	return timers
 }
 
+func (d *decoder) watch(n *node) Watch {
+	f := d.mapping(n, watchKeys)
+	return Watch{Late: d.law(f["late"]), Answer: d.law(f["answer"])}
+}
+
 // YAML is the profile in its canonical form, from which ParseProfile reads the same profile.
 func (p *Profile) YAML() []byte {
 	n := mapping().with("profile", text(p.Name))
@@ -139,10 +146,16 @@ func (p *Profile) YAML() []byte {
 		}
 		n.with("about", about)
 	}
-	return printTree(p.behaviour(n))
+	p.behaviour(n)
+	watch := mapping().withProfileLaw("late", p.Watch.Late).withProfileLaw("answer", p.Watch.Answer)
+	if len(watch.keys) > 0 {
+		n.with("watch", watch)
+	}
+	return printTree(n)
 }
 
-// Hash is the first 16 hexadecimal digits of the SHA-256 of the profile's canonical YAML without name and notes.
+// Hash is the first 16 hexadecimal digits of the SHA-256 of the profile's canonical YAML without name, notes and watch: of
+// what decides a prediction.
 func (p *Profile) Hash() string { return hashOf(p.behaviour(mapping())) }
 
 // behaviour adds to a mapping all that a profile says about its machine.

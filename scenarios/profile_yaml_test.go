@@ -115,7 +115,7 @@ func TestParseProfileRefuses(t *testing.T) {
 	const head = "profile: x\n"
 	for yaml, want := range map[string]string{
 		"network: {each_way: 1ms}\n":                                          `1:1: the document lacks "profile"; it must have: profile`,
-		head + "netwrok: 1ms\n":                                               `2:1: unknown key "netwrok" in the document; did you mean "network"? allowed: profile, about, network, timers, start, stop, continue`,
+		head + "netwrok: 1ms\n":                                               `2:1: unknown key "netwrok" in the document; did you mean "network"? allowed: profile, about, network, timers, start, stop, continue, watch`,
 		head + "network: 1ms\n":                                               `2:10: network is "1ms"; want a mapping with some of: each_way, round_trip`,
 		head + "network: {}\n":                                                "2:10: network has none of each_way, round_trip; give exactly one",
 		head + "network: {each_way: {after_sleep: 1ms}}\n":                    `2:21: network.each_way lacks "after_reply"; it must have: after_sleep, after_reply`,

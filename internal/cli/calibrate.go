@@ -112,5 +112,6 @@ func lawsOf(p *scenarios.Profile) []namedLaw {
 	for i := range p.Timers {
 		laws = append(laws, namedLaw{fmt.Sprintf("lateness of a sleep of %v", time.Duration(p.Timers[i].Sleep)), &p.Timers[i].Late})
 	}
-	return append(laws, namedLaw{"lateness of the start", &p.Start}, namedLaw{"delay of a stop", &p.Stop}, namedLaw{"delay of a continue", &p.Continue})
+	return append(laws, namedLaw{"lateness of the start", &p.Start}, namedLaw{"delay of a stop", &p.Stop}, namedLaw{"delay of a continue", &p.Continue},
+		namedLaw{"lateness of the watch", &p.Watch.Late}, namedLaw{"answer to the watch", &p.Watch.Answer})
 }

@@ -124,13 +124,13 @@ func (l *lesson) predict(ctx context.Context) error {
 
 // measurement is the measurement of the experiments, but for what becomes of its runs.
 func (l *lesson) measurement() *Measurement {
-	return &Measurement{Profile: l.result.Profile, Seed: l.Seed, Reps: l.Reps, Parallel: l.Parallel}
+	return &Measurement{Profile: l.result.Profile, Seed: l.Seed, Reps: l.Reps, Parallel: l.Parallel, Repeats: 1}
 }
 
 // measure replays the experiments on real Redis, and keeps the runs of a wave as soon as it has ended.
 func (l *lesson) measure(ctx context.Context) error {
 	m := l.measurement()
-	l.Progress.BeginFor("replay on real Redis", m.Expected(l.experiments))
+	m.Stage = l.Progress.BeginFor
 	records, err := l.out.create("real.jsonl")
 	if err != nil {
 		return err

@@ -33,12 +33,14 @@ func Machine(ctx context.Context, s *realrun.Session, runs int) (*scenarios.Prof
 	}
 	var (
 		all   realrun.Samples
+		seen  realrun.WatchSamples
 		first error
 	)
 	s.Measure(ctx, jobs, runs, func(i int, o *realrun.Outcome, err error) {
 		switch {
 		case err == nil:
 			all.Add(&o.Samples)
+			seen.Add(&o.WatchSamples)
 		case first == nil:
 			first = err
 		}
@@ -46,7 +48,11 @@ func Machine(ctx context.Context, s *realrun.Session, runs int) (*scenarios.Prof
 	if first != nil {
 		return nil, fmt.Errorf("calibrate: %w", first)
 	}
-	return profile(&all, s.Store(), runs)
+	p, err := profile(&all, s.Store(), runs)
+	if err == nil {
+		p.Watch = watch(&seen)
+	}
+	return p, err
 }
 
 // cadence is the lesson's loop, cut short: two workers that contend for a lock, one stop of 1200 ms each. Every third
