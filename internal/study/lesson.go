@@ -136,8 +136,12 @@ func (l *lesson) measure(ctx context.Context) error {
 		return err
 	}
 	defer records.Close()
+	measured := 0
 	m.Each = func(run Measured) error {
 		l.lines.Records = append(l.lines.Records, run.Record)
+		if !run.Record.Disturbed {
+			measured++
+		}
 		if err := history.WriteLine(records, &run.Record); err != nil {
 			return err
 		}
@@ -145,8 +149,7 @@ func (l *lesson) measure(ctx context.Context) error {
 	}
 	l.result.Missing, err = m.Measure(ctx, l.session, l.experiments)
 	if err != nil {
-		return fmt.Errorf("measured %d of %d runs, kept in %s: %w",
-			len(l.lines.Records), l.Reps*len(l.experiments), records.Name(), err)
+		return fmt.Errorf("measured %d of %d runs, kept in %s: %w", measured, l.Reps*len(l.experiments), records.Name(), err)
 	}
 	return nil
 }
