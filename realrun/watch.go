@@ -17,8 +17,8 @@ const (
 
 // A Watch is what the supervisor noticed of the machine and of the store while a run went on. All is in nanoseconds.
 type Watch struct {
-	Late      Worst // how much later than it wanted it woke
-	Answer    Worst // how long the store took to answer
+	Late      Seen  // how much later than it wanted it woke
+	Answer    Seen  // how long the store took to answer
 	Suspended Worst // for how long the machine was suspended, one time; 0 if it was not
 	Stepped   Worst // by how much the machine's wall clock jumped, ahead or back, one time; 0 if it did not
 }
@@ -33,6 +33,12 @@ type WatchSamples struct {
 func (s *WatchSamples) Add(o *WatchSamples) {
 	s.Late = append(s.Late, o.Late...)
 	s.Answer = append(s.Answer, o.Answer...)
+}
+
+// Seen is what was seen of a quantity during a run.
+type Seen struct {
+	Worst
+	Median int64 // 0 if it was seen less than 20 times
 }
 
 // A Worst is the worst of a quantity during a run, and when that was seen, since the start of the run.
@@ -176,21 +182,34 @@ func (w *watch) testify(o *Outcome, t *team) {
 
 // during is what the watch, which has ended, saw of a run.
 func (w *watch) during(run span) (seen Watch) {
+	var lates, answers []int64
 	for _, l := range w.looks {
 		if l.to < run.from || l.from > run.to {
 			continue
 		}
 		at := l.to - run.from
+		lates = append(lates, l.length())
 		seen.Late.see(l.length(), at)
 		seen.Suspended.see(l.suspended, at)
 		seen.Stepped.see(l.stepped, at)
 	}
 	for _, a := range w.answers {
 		if a.to >= run.from && a.from <= run.to {
+			answers = append(answers, a.length())
 			seen.Answer.see(a.length(), a.to-run.from)
 		}
 	}
+	seen.Late.Median, seen.Answer.Median = median(lates), median(answers)
 	return seen
+}
+
+// median is the middle of samples, which it sorts; 0 of few.
+func median(samples []int64) int64 {
+	if len(samples) < 20 {
+		return 0
+	}
+	slices.Sort(samples)
+	return samples[len(samples)/2]
 }
 
 // samples are all that the watch, which has ended, measured.

@@ -1,6 +1,7 @@
 package realrun
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -29,7 +30,8 @@ func TestWatchSeesWhatIsWrong(t *testing.T) {
 		want  Watch
 	}{
 		{"a quiet machine", [][3]int64{quiet, quiet, quiet}, Watch{}},
-		{"late by 7 ms", [][3]int64{quiet, {12, 12, 12}, quiet, {8, 8, 8}}, Watch{Late: Worst{7 * ms, 17 * ms}}},
+		{"late by 7 ms", [][3]int64{quiet, {12, 12, 12}, quiet, {8, 8, 8}}, Watch{Late: Seen{Worst: Worst{7 * ms, 17 * ms}}}},
+		{"late all along", slices.Repeat([][3]int64{{7, 7, 7}}, 20), Watch{Late: Seen{Worst{2 * ms, 7 * ms}, 2 * ms}}},
 		{"suspended for 3 s", [][3]int64{quiet, {5, 3005, 3005}, quiet}, Watch{Suspended: Worst{3000 * ms, 10 * ms}}},
 		{"the clock is set ahead", [][3]int64{{5, 5, 65}, quiet}, Watch{Stepped: Worst{60 * ms, 5 * ms}}},
 		{"the clock is set back", [][3]int64{quiet, {5, 5, -55}}, Watch{Stepped: Worst{60 * ms, 10 * ms}}},
@@ -59,7 +61,7 @@ func TestWatchTellsRunsApart(t *testing.T) {
 		{1045, 1050, Worst{}, Worst{}},
 	} {
 		got := w.during(span{test.from * ms, test.to * ms})
-		if got.Late != test.late || got.Answer != test.answer {
+		if got.Late.Worst != test.late || got.Answer.Worst != test.answer {
 			t.Errorf("from %d to %d ms: late %+v, answer %+v; want %+v, %+v", test.from, test.to, got.Late, got.Answer, test.late, test.answer)
 		}
 	}

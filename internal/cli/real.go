@@ -156,7 +156,7 @@ func (c *realCommand) measureAll(cmd *cobra.Command, grid *study.RealGrid, exper
 		c.parallel = n
 	}
 	if err := study.CheckStore(cmd.Context(), session, profile); err != nil {
-		return fmt.Errorf("--profile %s is not for this Redis: %w; locklab calibrate%s -o FILE makes one that is, for --profile FILE",
+		return fmt.Errorf("--profile %s does not fit: %w; locklab calibrate%s -o FILE measures what is there now, for --profile FILE",
 			c.profile.name, err, c.redis.forHint())
 	}
 	m := c.measurement(profile)

@@ -186,7 +186,7 @@ func TestSupervisorStandsStill(t *testing.T) {
 	if err := c.Wait(); err != nil {
 		t.Errorf("ended with %v: %s", err, c.stderr.String())
 	}
-	wantIn(t, c.stderr.String(), "if the supervisor wakes more than 300.0 ms late or Redis", "the supervisor woke too late, by ")
+	wantIn(t, c.stderr.String(), "if the supervisor is late by more than 300.0 ms once or 200.1 ms at the median\n", "the supervisor woke late, by ")
 	var disturbed, kept int
 	for _, r := range readRecords(t, filepath.Join(dir, "grid.jsonl")) {
 		if r.Disturbed {
@@ -224,9 +224,9 @@ func TestRedisFarAway(t *testing.T) {
 	run(0, "calibrate", "--parallel", "2", "-o", "far.yaml", "--redis", far)
 	measure := []string{"real", "lesson/b", "--set", "rounds=3", "--scale", "0.1", "--repeats", "50", "-o", "m.jsonl"}
 	c := run(2, append(measure, "--redis", far, "--profile", "near.yaml")...)
-	wantIn(t, c.stderr.String(), "locklab: --profile near.yaml is not for this Redis: it answers in 2", "locklab calibrate --redis URL -o FILE makes one that is")
+	wantIn(t, c.stderr.String(), "locklab: --profile near.yaml does not fit: this Redis is another one, or ", ": it answers in 2", "locklab calibrate --redis URL -o FILE measures what is there now")
 	c = run(2, append(measure, "--profile", "far.yaml")...)
-	wantIn(t, c.stderr.String(), "--profile far.yaml is not for this Redis: it answers in ", "locklab calibrate -o FILE makes")
+	wantIn(t, c.stderr.String(), "--profile far.yaml does not fit: ", "locklab calibrate -o FILE measures")
 	run(0, append(measure, "--redis", far, "--profile", "far.yaml")...)
 	run(0, "sim", "lesson/b", "--set", "rounds=3", "--scale", "0.1", "--runs", "10000", "--profile", "far.yaml", "-o", "p.jsonl")
 	wantIn(t, run(0, "compare", "p.jsonl", "m.jsonl").stdout.String(), "agree")

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"locklab/internal/study"
@@ -35,7 +36,7 @@ func (c *realCommand) announce(w io.Writer, out *realOutput, m *study.Measuremen
 		return nil
 	}
 	fmt.Fprintf(w, "%s, in %s%s\n", work, number(int64(plan.Waves), "wave"), c.about(plan.Time))
-	fmt.Fprintln(w, whatDisturbs(m.Profile, c.repeats))
+	fmt.Fprintln(w, whatDisturbs(m.Profile, experiments, c.repeats))
 	return nil
 }
 
@@ -72,12 +73,27 @@ func (c *realCommand) hint(t time.Duration) string {
 	return fmt.Sprintf(", with --scale %g about %s", 1.0/hintFactor, textTime(t/hintFactor))
 }
 
-// whatDisturbs says what makes a run a disturbed one.
-func whatDisturbs(p *scenarios.Profile, repeats int) string {
-	l := study.NewLimits(p)
-	if l.Late == 0 && l.Answer == 0 {
+// whatDisturbs says what makes a run a disturbed one: at least, if the experiments differ.
+func whatDisturbs(p *scenarios.Profile, experiments []*study.Experiment, repeats int) string {
+	l := study.NewLimits(p, experiments[0].Scenario)
+	for _, e := range experiments[1:] {
+		other := study.NewLimits(p, e.Scenario)
+		l.Late.Most, l.Answer.Most = min(l.Late.Most, other.Late.Most), min(l.Answer.Most, other.Answer.Most)
+	}
+	var signs []string
+	if l.Late != (study.Limit{}) {
+		signs = append(signs, "the supervisor is late by "+atMost(l.Late))
+	}
+	if l.Answer != (study.Limit{}) {
+		signs = append(signs, "Redis takes "+atMost(l.Answer)+" to answer")
+	}
+	if len(signs) == 0 {
 		return fmt.Sprintf("profile %s does not say how late this machine's supervisor may be: only a suspension or a jump of the clock disturbs a run", p.Name)
 	}
-	return fmt.Sprintf("a run is disturbed, and measured again up to %d times, if the supervisor wakes more than %.1f ms late or Redis answers after more than %.1f ms",
-		repeats, l.Late.Seconds()*1000, l.Answer.Seconds()*1000)
+	return fmt.Sprintf("a run is disturbed, and measured again up to %d times, if %s", repeats, strings.Join(signs, " or "))
+}
+
+// atMost is e.g. "more than 20.0 ms once or 0.4 ms at the median".
+func atMost(l study.Limit) string {
+	return fmt.Sprintf("more than %.1f ms once or %.1f ms at the median", l.Most.Seconds()*1000, l.Median.Seconds()*1000)
 }

@@ -10,30 +10,58 @@ import (
 	"locklab/scenarios"
 )
 
-// A run is disturbed if its supervisor noticed more than so many times the most that it noticed while the machine was
-// measured, which took seconds: what is rarer than that comes up in a measurement of minutes too.
-const beyondProfile = 3
+// A run is disturbed once by what is above so many times the most that was noticed while the machine was measured, which took
+// seconds: what is rarer than that comes up in a measurement of minutes too. It is disturbed all along if its median is above so
+// many times the one of then.
+const (
+	beyondMost   = 3
+	beyondMedian = 2
+)
 
-// leastDisturbance is what disturbs no run, however quiet the machine was while it was measured: at most it decides one race for
-// the lock among many.
-const leastDisturbance = 20 * time.Millisecond
+// What disturbs no run, however quiet the machine was while it was measured. Once, it decides one race for the lock among many
+// at most, and the longer the work, the less; all along, it is what a profile has of other delays in any case.
+const (
+	harmlessOnce  = 20 * time.Millisecond // or this part of the work, if that is more
+	harmlessPart  = 5
+	harmlessAlong = 100 * time.Microsecond
+)
 
-// Limits are what a supervisor may notice during a run that counts as undisturbed; 0 for what is not looked at.
+// Limits are what a supervisor may notice during a run that counts as undisturbed.
 type Limits struct {
-	Late   time.Duration // how much later than it wanted it woke
-	Answer time.Duration // how long the store took to answer
+	Late   Limit // how much later than it wanted it wakes
+	Answer Limit // how long the store takes to answer
 }
 
-// NewLimits are those of a profile. One that was not measured has none.
-func NewLimits(p *scenarios.Profile) Limits {
-	return Limits{Late: limit(&p.Watch.Late), Answer: limit(&p.Watch.Answer)}
+// A Limit is on the longest and on the median of the delays during a run. The zero value is none.
+type Limit struct{ Most, Median time.Duration }
+
+// NewLimits are those of a scenario's runs under a profile. One that was not measured has none.
+func NewLimits(p *scenarios.Profile, s *scenarios.Scenario) Limits {
+	harmless := max(harmlessOnce, time.Duration(s.Work.Mean())/harmlessPart)
+	return Limits{Late: newLimit(&p.Watch.Late, harmless), Answer: newLimit(&p.Watch.Answer, harmless)}
 }
 
-func limit(l *choice.Law) time.Duration {
+func newLimit(l *choice.Law, harmless time.Duration) Limit {
 	if l.IsZero() {
-		return 0
+		return Limit{}
 	}
-	return max(beyondProfile*time.Duration(l.Max()), leastDisturbance)
+	return Limit{
+		Most:   max(beyondMost*time.Duration(l.Max()), harmless),
+		Median: beyondMedian*time.Duration(l.Quantile(1<<63)) + harmlessAlong,
+	}
+}
+
+// exceeded says by what a limit is exceeded; "" if it is not.
+func (l *Limit) exceeded(seen *realrun.Seen) string {
+	switch {
+	case *l == Limit{}:
+		return ""
+	case seen.NS > int64(l.Most):
+		return fmt.Sprintf("by %s; with this profile at most by %v", when(seen.Worst), shortly(l.Most))
+	case seen.Median > int64(l.Median):
+		return fmt.Sprintf("by %v at the median; with this profile at most by %v", shortly(time.Duration(seen.Median)), shortly(l.Median))
+	}
+	return ""
 }
 
 // disturbance says what disturbed a run; "" for nothing. A suspension, and a jump of the clock that a lease may go by, do so
@@ -44,10 +72,12 @@ func (l *Limits) disturbance(w *realrun.Watch) string {
 		return "the machine was suspended for " + when(w.Suspended)
 	case w.Stepped.NS > 0:
 		return "the machine's wall clock jumped by " + when(w.Stepped)
-	case l.Late > 0 && w.Late.NS > int64(l.Late):
-		return fmt.Sprintf("the supervisor woke too late, by %s; with this profile at most %v", when(w.Late), shortly(l.Late))
-	case l.Answer > 0 && w.Answer.NS > int64(l.Answer):
-		return fmt.Sprintf("the store took long to answer, %s; with this profile at most %v", when(w.Answer), shortly(l.Answer))
+	}
+	if by := l.Late.exceeded(&w.Late); by != "" {
+		return "the supervisor woke late, " + by
+	}
+	if by := l.Answer.exceeded(&w.Answer); by != "" {
+		return "the store answered late, " + by
 	}
 	return ""
 }
@@ -92,6 +122,6 @@ func compareAnswers(median time.Duration, law *choice.Law) error {
 	if median <= max(high, 2*usual)+moment && median >= min(low, usual/4) {
 		return nil
 	}
-	return fmt.Errorf("it answers in %v (median), the one that the profile was measured with in %v (median; 90 %% in %v to %v)",
+	return fmt.Errorf("this Redis is another one, or it or the machine has something else to do: it answers in %v (median), the one that the profile was measured with in %v (median; 90 %% in %v to %v)",
 		shortly(median), shortly(usual), shortly(low), shortly(high))
 }

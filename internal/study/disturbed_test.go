@@ -25,22 +25,39 @@ func TestDisturbance(t *testing.T) {
 	known := &scenarios.Profile{Watch: scenarios.Watch{Late: usual(1, 2, 11), Answer: usual(1, 2)}}
 	lab := scenarios.Lab()
 	at := func(ms int64) realrun.Worst { return realrun.Worst{NS: ms * milli, At: 1234 * milli} }
+	once := func(ms int64) realrun.Seen { return realrun.Seen{Worst: at(ms)} }
+	along := func(micro int64) realrun.Seen { return realrun.Seen{Median: micro * 1000} }
+	short := &scenarios.Scenario{}
 	for _, test := range []struct {
 		profile *scenarios.Profile
 		seen    realrun.Watch
 		want    string
 	}{
-		{known, realrun.Watch{Late: at(33), Answer: at(20)}, ""},
-		{known, realrun.Watch{Late: at(34)}, "the supervisor woke too late, by 34ms at 1.2s; with this profile at most 33ms"},
-		{known, realrun.Watch{Answer: at(21)}, "the store took long to answer, 21ms at 1.2s; with this profile at most 20ms"},
-		{&lab, realrun.Watch{Late: at(5000), Answer: at(5000)}, ""},
+		{known, realrun.Watch{Late: once(33), Answer: once(20)}, ""},
+		{known, realrun.Watch{Late: once(34)}, "the supervisor woke late, by 34ms at 1.2s; with this profile at most by 33ms"},
+		{known, realrun.Watch{Answer: once(21)}, "the store answered late, by 21ms at 1.2s; with this profile at most by 20ms"},
+		{known, realrun.Watch{Late: along(4100), Answer: along(4100)}, ""},
+		{known, realrun.Watch{Late: along(4101)}, "the supervisor woke late, by 4.1ms at the median; with this profile at most by 4.1ms"},
+		{known, realrun.Watch{Answer: along(5000)}, "the store answered late, by 5ms at the median; with this profile at most by 4.1ms"},
+		{&lab, realrun.Watch{Late: once(5000), Answer: along(5000)}, ""},
 		{&lab, realrun.Watch{Suspended: at(60_000)}, "the machine was suspended for 1m0s at 1.2s"},
 		{&lab, realrun.Watch{Stepped: at(70)}, "the machine's wall clock jumped by 70ms at 1.2s"},
 	} {
-		limits := NewLimits(test.profile)
+		limits := NewLimits(test.profile, short)
 		if got := limits.disturbance(&test.seen); got != test.want {
 			t.Errorf("%s, %+v: %q, want %q", test.profile.Name, test.seen, got, test.want)
 		}
+	}
+}
+
+// The longer the work, the longer is a delay that does no harm once.
+func TestLimitsOfLongWork(t *testing.T) {
+	p := &scenarios.Profile{Watch: scenarios.Watch{Late: usual(1, 2, 11), Answer: usual(1, 2)}}
+	s := new(scenarios.Scenario)
+	s.Work = choice.Const(150 * milli)
+	got := NewLimits(p, s)
+	if want := (Limits{Limit{33 * time.Millisecond, 4100 * time.Microsecond}, Limit{30 * time.Millisecond, 4100 * time.Microsecond}}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 

@@ -101,11 +101,7 @@ func (m *Measurement) side(runs int) int {
 func (m *Measurement) Measure(ctx context.Context, s *realrun.Session, experiments []*Experiment) ([]Missing, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	w := measuring{Measurement: m, noticed: m.noticed, session: s, experiments: experiments, cancel: cancel}
-	if w.noticed == nil {
-		limits := NewLimits(m.Profile)
-		w.noticed = limits.disturbance
-	}
+	w := measuring{Measurement: m, session: s, experiments: experiments, cancel: cancel}
 	left, stage := m.turns(experiments), "measure"
 	for len(left) > 0 && ctx.Err() == nil {
 		left = w.take(ctx, stage, left)
@@ -117,7 +113,6 @@ func (m *Measurement) Measure(ctx context.Context, s *realrun.Session, experimen
 // measuring is a Measurement under way.
 type measuring struct {
 	*Measurement
-	noticed     func(*realrun.Watch) string
 	session     *realrun.Session
 	experiments []*Experiment
 	cancel      context.CancelCauseFunc
@@ -163,11 +158,20 @@ func (w *measuring) lookForStore(ctx context.Context, failed error) {
 	}
 }
 
+// disturbance says what disturbed a run of an experiment; "" for nothing.
+func (m *Measurement) disturbance(e *Experiment, seen *realrun.Watch) string {
+	if m.noticed != nil {
+		return m.noticed(seen)
+	}
+	limits := NewLimits(m.Profile, e.Scenario)
+	return limits.disturbance(seen)
+}
+
 // keep hands over the record of a run, and has the run repeated if it was disturbed.
 func (w *measuring) keep(t *turn, o *realrun.Outcome) {
 	e := w.experiments[t.experiment]
 	record := history.NewRecord(e.source(history.Real, w.Seed, w.Profile, w.session.Store()), t.rep, &o.Tally, o.Hash, 0)
-	if why := w.noticed(&o.Watch); why != "" {
+	if why := w.disturbance(e, &o.Watch); why != "" {
 		record.Disturbed, record.Disturbance = true, why
 	}
 	if err := w.Each(Measured{record, o.Events, t.experiment, t.attempt}); err != nil {
