@@ -59,9 +59,9 @@ type Prediction struct {
 // repetition, in the order of seed and repetition.
 type Measurement struct {
 	Profile        string          `json:"profile"`
-	ProfileHash    string          `json:"profile_hash"`      // empty if no profile was measured
-	Seeds          []uint64        `json:"seeds"`             // ascending
-	Stores         []history.Store `json:"stores"`            // what answered the commands
+	ProfileHash    string          `json:"profile_hash"`        // empty if no profile was measured
+	Seeds          []uint64        `json:"seeds"`               // ascending
+	Stores         []history.Store `json:"stores"`              // what answered the commands
 	Bounded        int64           `json:"bounded,omitempty"`   // repetitions that were cut short
 	Disturbed      int64           `json:"disturbed,omitempty"` // runs that were disturbed; they are no repetitions, and in no list
 	Entries        []int64         `json:"entries"`

@@ -84,6 +84,22 @@ func TestLoadProfile(t *testing.T) {
 	}
 }
 
+// What a supervisor notices is kept with a profile and decides no prediction: the hash is that without it.
+func TestProfileWithAWatch(t *testing.T) {
+	lab := Lab()
+	hash := lab.Hash()
+	for _, watch := range []Watch{
+		{Late: choice.Law{Kind: choice.Empirical, Samples: []int64{1, 2}}},
+		{Late: choice.Const(1000), Answer: choice.Law{Kind: choice.Empirical, Samples: []int64{3}}},
+	} {
+		lab.Watch = watch
+		checkProfileRoundTrip(t, &lab)
+		if lab.Hash() != hash {
+			t.Errorf("%+v: hash %s, want %s", watch, lab.Hash(), hash)
+		}
+	}
+}
+
 func TestLargestProfile(t *testing.T) {
 	var laws [8]choice.Law
 	for i := range laws {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Predicts a grid of lesson/d for this machine, measures it on real Redis, compares and draws; results in out/measure. The exit code is that of
-# compare: 1 some cells differ, 3 none does but some are unknown. With --small it is a grid of four cells, in less than a minute, to see that
-# measuring works: then only what could not be run is an error, since a machine that builds something else meanwhile need not agree.
+# Predicts a grid of lesson/d for this machine, measures it on real Redis, compares and draws; results in out/measure. The exit
+# code is that of compare: 1 some cells differ, 3 none does but some are unknown. With --small it is a grid of four cells, in less
+# than a minute, to see that measuring works: then only what could not be run is an error, since a machine that builds something
+# else meanwhile need not agree.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -15,7 +16,7 @@ if [ "${1:-}" = --small ]; then
   reps=3
 fi
 
-# Runs a command whose exit codes from 4 on, and 2, are failures; keeps the others in $code.
+# Runs a command. Its exit code, in $code, may also say that there is a finding (1), or that something is unknown (3).
 run() {
   code=0
   "$@" || code=$?

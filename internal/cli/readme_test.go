@@ -38,6 +38,8 @@ var shortened = strings.NewReplacer(
 	"./locklab lesson -o out/lesson", "./locklab lesson -o out/lesson --scale 0.05 --runs 200",
 	"sim report.yaml --scale 0.01", "sim report.yaml --scale 0.001 --runs 200",
 	"real report.yaml --scale 0.01", "real report.yaml --scale 0.001",
+	"ttl=600ms..1400ms/5 --scale 0.1 --runs 10000", "ttl=600ms..1400ms/5 --scale 0.02 --runs 200",
+	"ttl=600ms..1400ms/5 --scale 0.1 -o", "ttl=600ms..1400ms/5 --scale 0.02 -o",
 )
 
 // exitsWith are the exit codes that a command may have: whether a measurement agrees is not this test's business.
@@ -49,6 +51,8 @@ func exitsWith(command string) []int {
 		return []int{exitOK}
 	case strings.Contains(command, "locklab check") || strings.Contains(command, "--replay"):
 		return []int{exitOK, exitFinding}
+	case strings.Contains(command, "locklab real"): // all disturbed, on a machine that has a lot to do
+		return []int{exitOK, exitUnknown}
 	}
 	return []int{exitOK}
 }

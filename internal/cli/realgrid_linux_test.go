@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -176,10 +177,17 @@ func TestSupervisorStandsStill(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "calm.yaml"), []byte(profile), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c := start(t, dir, "real", "lesson/b", "--axis", "ttl=1s,2s", "--set", "rounds=4", "--scale", "0.2", "--reps", "1", "--repeats", "9",
-		"--profile", "calm.yaml", "-o", "grid.jsonl")
-	eventually(t, "four workers", func() bool { return len(children(c.Process.Pid)) == 5 }) // and a server
-	time.Sleep(200 * time.Millisecond)                                                      // they are on their way
+	s, err := server.Start(t.Context(), server.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	c := start(t, dir, "real", "lesson/b", "--axis", "ttl=1s,2s", "--set", "rounds=4", "--scale", "0.4", "--reps", "1", "--repeats", "9",
+		"--profile", "calm.yaml", "--redis", s.URL(), "-o", "grid.jsonl")
+	eventually(t, "a run has begun", func() bool {
+		keys, _ := keysAt(s.URL())
+		return slices.ContainsFunc(keys, func(key string) bool { return strings.HasSuffix(key, ":lock") })
+	})
 	_ = c.Process.Signal(syscall.SIGSTOP)
 	time.Sleep(500 * time.Millisecond)
 	_ = c.Process.Signal(syscall.SIGCONT)
@@ -222,13 +230,13 @@ func TestRedisFarAway(t *testing.T) {
 	}
 	run(0, "calibrate", "--parallel", "2", "-o", "near.yaml")
 	run(0, "calibrate", "--parallel", "2", "-o", "far.yaml", "--redis", far)
-	measure := []string{"real", "lesson/b", "--set", "rounds=3", "--scale", "0.1", "--repeats", "50", "-o", "m.jsonl"}
+	measure := []string{"real", "lesson/b", "--set", "rounds=3", "--set", "lock.ttl=1m", "--scale", "0.1", "--repeats", "50", "-o", "m.jsonl"}
 	c := run(2, append(measure, "--redis", far, "--profile", "near.yaml")...)
-	wantIn(t, c.stderr.String(), "locklab: --profile near.yaml does not fit: this Redis is another one, or ", ": it answers in 2", "locklab calibrate --redis URL -o FILE measures what is there now")
+	wantIn(t, c.stderr.String(), "locklab: --profile near.yaml does not fit: this Redis is another one, or is slow: it answers in 2", "locklab calibrate --redis URL -o FILE measures what is there now")
 	c = run(2, append(measure, "--profile", "far.yaml")...)
 	wantIn(t, c.stderr.String(), "--profile far.yaml does not fit: ", "locklab calibrate -o FILE measures")
 	run(0, append(measure, "--redis", far, "--profile", "far.yaml")...)
-	run(0, "sim", "lesson/b", "--set", "rounds=3", "--scale", "0.1", "--runs", "10000", "--profile", "far.yaml", "-o", "p.jsonl")
+	run(0, "sim", "lesson/b", "--set", "rounds=3", "--set", "lock.ttl=1m", "--scale", "0.1", "--runs", "10000", "--profile", "far.yaml", "-o", "p.jsonl")
 	wantIn(t, run(0, "compare", "p.jsonl", "m.jsonl").stdout.String(), "agree")
 	for _, r := range readRecords(t, filepath.Join(dir, "m.jsonl")) {
 		if trips := r.EndNS / int64(20*time.Millisecond); trips < 12 {

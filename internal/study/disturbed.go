@@ -98,8 +98,8 @@ func shortly(d time.Duration) time.Duration {
 	return d.Round(100 * time.Millisecond)
 }
 
-// CheckStore makes sure, in about half a second, that the session's store is as far away and as fast as the one that a
-// profile was measured with. A profile that does not say so is right for any.
+// CheckStore makes sure, in about half a second, that the session's store is as far away as the one that a profile was measured
+// with. A profile that does not say so is right for any.
 func CheckStore(ctx context.Context, s *realrun.Session, p *scenarios.Profile) error {
 	law := &p.Watch.Answer
 	if law.IsZero() {
@@ -110,18 +110,18 @@ func CheckStore(ctx context.Context, s *realrun.Session, p *scenarios.Profile) e
 	if err != nil {
 		return err
 	}
-	return compareAnswers(time.Duration(answers[len(answers)/2]), law)
+	return compareAnswers(time.Duration(answers[asked/8]), law)
 }
 
-// compareAnswers is an error if a store's median answer can hardly be one of a law's. The law is of a store under load, the
-// median of one at rest, but perhaps on a machine that has something else to do for the moment.
-func compareAnswers(median time.Duration, law *choice.Law) error {
+// compareAnswers is an error if a quick answer can hardly be a quick one of a law. Quick ones, since also on a machine that has
+// something else to do for the moment some answers come as fast as the way allows.
+func compareAnswers(quick time.Duration, law *choice.Law) error {
 	const twentieth = 1 << 64 / 20
 	const moment = 500 * time.Microsecond
 	low, usual, high := time.Duration(law.Quantile(twentieth)), time.Duration(law.Quantile(1<<63)), time.Duration(law.Quantile(19*twentieth))
-	if median <= max(high, 2*usual)+moment && median >= min(low, usual/4) {
+	if quick <= 2*usual+moment && quick >= low/2-moment {
 		return nil
 	}
-	return fmt.Errorf("this Redis is another one, or it or the machine has something else to do: it answers in %v (median), the one that the profile was measured with in %v (median; 90 %% in %v to %v)",
-		shortly(median), shortly(usual), shortly(low), shortly(high))
+	return fmt.Errorf("this Redis is another one, or is slow: it answers in %v when it is quick, the one that the profile was measured with in %v at the median (90 %% in %v to %v)",
+		shortly(quick), shortly(usual), shortly(low), shortly(high))
 }

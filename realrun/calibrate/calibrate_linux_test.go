@@ -46,6 +46,7 @@ func TestMachine(t *testing.T) {
 	for name, law := range map[string]*choice.Law{
 		"start": &p.Start, "stop": &p.Stop, "continue": &p.Continue,
 		"round trip after a sleep": &p.Network.AfterSleep, "round trip after a reply": &p.Network.AfterReply,
+		"lateness of the watch": &p.Watch.Late, "answer to the watch": &p.Watch.Answer,
 		"lateness at 10 ms": &p.Timers[0].Late, "lateness at 25 ms": &p.Timers[1].Late, "lateness at 300 ms": &p.Timers[2].Late,
 	} {
 		if law.Kind != choice.Empirical || len(law.Samples) < 2*runs || law.Min() < 0 {
