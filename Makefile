@@ -6,10 +6,10 @@ export CGO_ENABLED = 0
 buildvcs := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo auto || echo false)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build lesson test test-arm64 test-oracle conformance lint bench clean
+.PHONY: help setup setup-tests build lesson measure measure-small test test-arm64 test-oracle conformance lint bench clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing: redis-server, from the system's package manager (its service is not started)
 	@bash scripts/setup.sh
@@ -22,6 +22,12 @@ build: ## build ./locklab
 
 lesson: setup build ## the main job: simulate, replay on real Redis, compare, draw; results in out/lesson
 	./locklab lesson -o out/lesson
+
+measure: setup build ## predict a grid of lesson/d, measure it on real Redis, compare, draw; results in out/measure (minutes)
+	bash scripts/measure.sh
+
+measure-small: setup build ## the same with four cells, to see that it works (less than a minute)
+	bash scripts/measure.sh --small
 
 test: setup-tests ## run every test (at most 5 minutes on 2 cores)
 	go test -vet=off -timeout=4m ./...

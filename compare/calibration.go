@@ -64,7 +64,7 @@ type Scored struct {
 	Why          string         `json:"why,omitempty"` // where the discrepancy comes from, as far as the caller knows
 }
 
-// Calibrate holds the first repetition of every measured cell that was not cut short against the cell's prediction.
+// Calibrate holds the first repetition of every measured cell that was neither disturbed nor cut short against the cell's prediction.
 // The same lines give the same result, whatever their order.
 func Calibrate(lines history.Lines) Calibration {
 	rows := slices.DeleteFunc(untested(lines), func(r Row) bool { return r.Measured == nil })
@@ -104,7 +104,7 @@ func unscored(r *Row) string {
 	case !p.isEnough():
 		return fewRuns(min(p.ranking.runs(), p.overlap.runs()))
 	case r.Measured.first == nil:
-		return "no repetition that was not cut short"
+		return "no repetition that was neither disturbed nor cut short"
 	}
 	return ""
 }

@@ -84,7 +84,7 @@ func TestWhatCounts(t *testing.T) {
 	}
 	want := []LeftOut{
 		{"few", "the prediction has only 20 runs, need 10000"},
-		{"never", "no repetition that was not cut short"},
+		{"never", "no repetition that was neither disturbed nor cut short"},
 		{"unpredicted", "no prediction for this scenario, these parameters and the profile machine that was measured for it"},
 	}
 	if !reflect.DeepEqual(c.LeftOut, want) {

@@ -134,7 +134,10 @@ func keptCounts(r *history.Record) *history.Tally {
 // newMeasurement lists real runs of one experiment on one machine. A cell does not say what each run gave, so cells
 // of the real world, which no command writes, count as nothing measured.
 func newMeasurement(runs []line) *Measurement {
-	m := &Measurement{Profile: runs[0].profile, ProfileHash: runs[0].profileHash, Seeds: seeds(runs)}
+	m := &Measurement{
+		Profile: runs[0].profile, ProfileHash: runs[0].profileHash, Seeds: seeds(runs),
+		Entries: []int64{}, Conflicts: []int64{}, RejectedWrites: []int64{}, LostHolds: []int64{}, GaveUp: []int64{},
+	}
 	for _, l := range runs {
 		if r := l.record; r != nil {
 			m.add(r)
@@ -146,6 +149,10 @@ func newMeasurement(runs []line) *Measurement {
 func (m *Measurement) add(r *history.Record) {
 	if !slices.Contains(m.Stores, r.Store) {
 		m.Stores = append(m.Stores, r.Store)
+	}
+	if r.Disturbed {
+		m.Disturbed++
+		return
 	}
 	if r.Bounded {
 		m.Bounded++

@@ -111,6 +111,36 @@ func TestRecordsCellsAndShardsAreOnePrediction(t *testing.T) {
 	}
 }
 
+// A run that was disturbed is no repetition, though it has the number of one, and is counted.
+func TestDisturbedRunsAreLeftOut(t *testing.T) {
+	lines := experimentOf("d", []int64{27, 28}, 28, 28, 27)
+	plain := only(t, lines)
+	noisy := lines.Records[0]
+	noisy.Disturbed, noisy.Conflicts, noisy.HistoryHash = true, 80, "0"
+	lines.Records = append(lines.Records, noisy)
+	r := only(t, lines)
+	if r.Measured.Disturbed != 1 || !slices.Equal(r.Findings, []string{"measured: 1 disturbed run is left out"}) {
+		t.Errorf("%d disturbed, findings %q", r.Measured.Disturbed, r.Findings)
+	}
+	if r.Measured.first.Disturbed {
+		t.Error("the first repetition is the disturbed run")
+	}
+	r.Measured.Disturbed, r.Findings = 0, nil
+	if !reflect.DeepEqual(r, plain) {
+		t.Errorf("with a disturbed run %+v\nwithout %+v", r.Measured, plain.Measured)
+	}
+	for i := range lines.Records {
+		lines.Records[i].Disturbed = true
+	}
+	r = only(t, lines)
+	if want := "only 0 repetitions, need 3"; r.Verdict != Unknown || r.Why != want || r.N != 0 || r.Measured.Disturbed != 4 || mustJSON(r.Measured.Conflicts) != "[]" {
+		t.Errorf("all are disturbed: %s, %q, %+v", r.Verdict, r.Why, r.Measured)
+	}
+	if c := Calibrate(lines); c.Cells != 0 || len(c.LeftOut) != 1 {
+		t.Errorf("all are disturbed: %d cells, left out %v", c.Cells, c.LeftOut)
+	}
+}
+
 func TestLinesThatCameTwiceCountOnce(t *testing.T) {
 	lines := experimentOf("d", []int64{27, 28}, 28, 28, 27)
 	once, twice := only(t, lines), only(t, join(lines, lines))

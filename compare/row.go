@@ -27,7 +27,7 @@ type Row struct {
 	Simulated    *Prediction     `json:"simulated"`       // under the profile of the measurements; nil for none
 	Reference    *Prediction     `json:"reference"`       // under a profile of no measurement; nil for none
 	Measured     *Measurement    `json:"measured"`        // nil for none
-	N            int             `json:"n"`               // repetitions measured
+	N            int             `json:"n"`               // repetitions measured undisturbed
 	NotMeasured  int             `json:"not_measured"`    // repetitions that Options.Wanted asked for beyond N
 	Ranks        []float64       `json:"ranks"`           // mid-rank of each repetition's conflicts among the simulated runs, 0 to 1
 	P            *float64        `json:"p"`               // 0 to 1, before Holm's correction; nil where nothing was tested
@@ -68,17 +68,18 @@ type Prediction struct {
 // repetition, in the order of seed and repetition.
 type Measurement struct {
 	Profile        string          `json:"profile"`
-	ProfileHash    string          `json:"profile_hash"`      // empty if no profile was measured
-	Seeds          []uint64        `json:"seeds"`             // ascending
-	Stores         []history.Store `json:"stores"`            // what answered the commands
-	Bounded        int64           `json:"bounded,omitempty"` // repetitions that were cut short
+	ProfileHash    string          `json:"profile_hash"`        // empty if no profile was measured
+	Seeds          []uint64        `json:"seeds"`               // ascending
+	Stores         []history.Store `json:"stores"`              // what answered the commands
+	Bounded        int64           `json:"bounded,omitempty"`   // repetitions that were cut short
+	Disturbed      int64           `json:"disturbed,omitempty"` // runs that were disturbed; they are no repetitions, and in no list
 	Entries        []int64         `json:"entries"`
 	Conflicts      []int64         `json:"conflicts"`
 	RejectedWrites []int64         `json:"rejected_writes"`
 	LostHolds      []int64         `json:"lost_holds"`
 	GaveUp         []int64         `json:"gave_up"`
 
-	first *history.Record // the first repetition that was not cut short; nil for none
+	first *history.Record // the first repetition that was neither disturbed nor cut short; nil for none
 }
 
 // Options say what the caller knows beyond the lines.

@@ -48,7 +48,7 @@ func isEmpty(s string) bool { return s == "" }
 func cells(r *Row, name, reference, machine string) []string {
 	measured := none
 	var rejected, lost []int64
-	if m := r.Measured; m != nil {
+	if m := r.Measured; m != nil && r.N > 0 {
 		measured, rejected, lost = repetitions(m.Conflicts), m.RejectedWrites, m.LostHolds
 	}
 	var simulatedRejected, simulatedLost *history.Stat
@@ -130,6 +130,7 @@ func header(rows []Row) [][2]string {
 	var seeds []uint64
 	var stores []history.Store
 	var runs, reps []int64
+	var left int64
 	for _, r := range rows {
 		reps = append(reps, int64(r.N))
 		for _, p := range []*Prediction{r.Reference, r.Simulated} {
@@ -139,13 +140,18 @@ func header(rows []Row) [][2]string {
 		}
 		if m := r.Measured; m != nil {
 			seeds, stores = append(seeds, m.Seeds...), append(stores, m.Stores...)
+			left += m.Disturbed
 		}
 	}
 	slices.Sort(seeds)
+	measured := span(reps) + " repetitions per scenario, on " + distinct(stores, storeName)
+	if left > 0 {
+		measured += "; " + disturbed(left)
+	}
 	return [][2]string{
 		{"seed", distinct(seeds, func(s uint64) string { return fmt.Sprint(s) })},
 		{"simulated", span(runs) + " runs per scenario and profile"},
-		{"measured", span(reps) + " repetitions per scenario, on " + distinct(stores, storeName)},
+		{"measured", measured},
 		{"scale", distinct(scales(rows), func(s float64) string { return fmt.Sprint(s) })},
 	}
 }

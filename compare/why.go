@@ -67,6 +67,9 @@ func findings(r *Row) []string {
 	if m := r.Measured; m != nil {
 		found = append(found, silent("measured", statOf(m.Conflicts).Mean, statOf(m.LostHolds).Mean)...)
 		found = append(found, cutShort("measured", m.Bounded, int64(r.N))...)
+		if m.Disturbed > 0 {
+			found = append(found, "measured: "+disturbed(m.Disturbed))
+		}
 	}
 	if len(r.hidden) > 0 {
 		found = append(found, "also predicted under "+strings.Join(r.hidden, ", ")+", not shown")
@@ -87,6 +90,14 @@ func cutShort(where string, bounded, runs int64) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s: %d of %d runs were cut short", where, bounded, runs)}
+}
+
+// disturbed says what became of so many disturbed runs, at least one.
+func disturbed(runs int64) string {
+	if runs == 1 {
+		return "1 disturbed run is left out"
+	}
+	return fmt.Sprintf("%d disturbed runs are left out", runs)
 }
 
 // average of ranks, at least one.

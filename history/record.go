@@ -68,6 +68,8 @@ type Record struct {
 	Events         *int64 `json:"events"` // arrivals at a store, replies and timers
 	Bounded        bool   `json:"bounded,omitempty"`
 	HistoryHash    string `json:"history_hash"`
+	Disturbed      bool   `json:"disturbed,omitempty"`   // real only: the machine or the store was not what the profile says
+	Disturbance    string `json:"disturbance,omitempty"` // in which way; empty if not disturbed
 }
 
 // NewRecord is the record of a run with the given tally and history hash. events is the simulator's count, and

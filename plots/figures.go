@@ -22,7 +22,11 @@ type Options struct {
 // Agreement where simulation and measurement answer each other; Timeline of events. With a Calibration, Forecasts,
 // Transforms and Coverage take the place of Agreement, and of Conflicts too if that would have more columns than can be
 // told apart; a sweep that cannot be drawn is then left out, unless Where asks for it.
+//
+// Runs that were disturbed are no measurements, and left out.
 func Figures(l history.Lines, opts Options) ([]Figure, error) {
+	l.Records = slices.DeleteFunc(slices.Clone(l.Records), func(r history.Record) bool { return r.Disturbed })
+	l.Sweeps = sweepsOf(&l)
 	figures, err := ratesOf(&l, opts)
 	if err != nil {
 		return nil, err
@@ -43,6 +47,15 @@ func Figures(l history.Lines, opts Options) ([]Figure, error) {
 		return nil, errors.New("nothing to draw: need records, cells or the events of a run")
 	}
 	return figures, nil
+}
+
+// sweepsOf are the first lines of sweeps by which the figure of a sweep is laid out: of simulated ones, or, where there are
+// no cells, of measured ones.
+func sweepsOf(l *history.Lines) []history.Sweep {
+	if len(l.Cells) == 0 {
+		return l.Sweeps
+	}
+	return slices.DeleteFunc(slices.Clone(l.Sweeps), func(s history.Sweep) bool { return s.World == history.Real })
 }
 
 // ratesOf draws records and cells, in the way that suits them. Of a sweep it takes the records of simulated runs out,

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -50,6 +51,32 @@ func TestSweepWithoutItsFirstLine(t *testing.T) {
 	plain := lesson()
 	if isSweep(&plain) {
 		t.Error("cells of several scenarios, with nothing set, are a sweep")
+	}
+}
+
+// Where there are cells, the first line of a measured grid does not lay out the figure; where there are none, it does.
+// Disturbed runs are not drawn.
+func TestFirstLineOfMeasuredRuns(t *testing.T) {
+	l := swept(some, ttlAndPause(4)...)
+	grid := l.Sweeps[0]
+	grid.World, grid.Axes = history.Real, ttlAndPause(2)
+	l.Sweeps = append([]history.Sweep{grid}, l.Sweeps...)
+	if got := sweepsOf(&l); len(got) != 1 || got[0].World != history.Sim {
+		t.Errorf("with cells, laid out by %+v", got)
+	}
+	if _, err := Figures(l, Options{}); err != nil {
+		t.Error(err)
+	}
+	noisy := measuredAt(31, map[string]string{"lock.ttl": "100ms", "pauses[0].for": "0ms"})
+	noisy.Disturbed = true
+	measured := history.Lines{Sweeps: []history.Sweep{grid}, Records: []history.Record{noisy, noisy}}
+	figures, err := Figures(measured, Options{})
+	if err != nil || len(figures) != 1 || figures[0].Name != "sweep" {
+		t.Fatalf("measured runs alone: %v, %v", figures, err)
+	}
+	without, err := Figures(history.Lines{Sweeps: measured.Sweeps}, Options{})
+	if err != nil || !bytes.Equal(saved(t, figures[0], ".svg"), saved(t, without[0], ".svg")) {
+		t.Errorf("disturbed runs are drawn (%v)", err)
 	}
 }
 

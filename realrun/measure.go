@@ -37,6 +37,7 @@ func (w *wave) run(ctx context.Context) {
 			w.report(i, nil, err)
 		}
 	})
+	watch := w.session.beginWatch(ctx)
 	begin := monotonic() + int64(lead)
 	w.each(func(i int) {
 		if teams[i] == nil {
@@ -48,10 +49,14 @@ func (w *wave) run(ctx context.Context) {
 			w.report(i, nil, err)
 		}
 	})
+	watch.end()
 	for i, t := range teams {
 		if t != nil {
 			o, err := t.collect()
 			t.dismiss()
+			if err == nil {
+				watch.testify(o, t)
+			}
 			w.report(i, o, err)
 		}
 	}

@@ -29,6 +29,10 @@ type Outcome struct {
 	Events  []history.Event // of all workers, by time
 	Hash    uint64          // of Events
 	Samples Samples         // if the job asked for them
+	Watch   Watch           // what was noticed of the machine and the store meanwhile
+
+	// WatchSamples are those of the whole wave, if the job asked for samples. The first run of a wave has them.
+	WatchSamples WatchSamples
 }
 
 // A team is the worker processes of one run, ready to start.
@@ -38,6 +42,7 @@ type team struct {
 	keys    [wire.NumKeys]string
 	members []*member
 	counted map[string]string // by the referee at the server, when the run was over
+	time    span              // from its beginning to its end, if it was carried out
 }
 
 // assemble prepares the run's keys and starts its worker processes, and returns when all are ready.
@@ -136,6 +141,7 @@ func (t *team) play(ctx context.Context, at int64) error {
 	if err != nil {
 		return err
 	}
+	t.time = span{at, monotonic()}
 	return t.session.ask(ctx, func(c *redis.Client) (err error) {
 		t.counted, err = c.HGetAll(ctx, t.keys[wire.KeyReferee]).Result()
 		return err

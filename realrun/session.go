@@ -46,13 +46,22 @@ func Open(ctx context.Context, redisURL string) (*Session, error) {
 		}
 		s.server, s.url = private, private.URL()
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, tryLimit, fmt.Errorf("no answer within %v", tryLimit))
-	defer cancel()
-	if err := s.tryOut(limited); err != nil {
+	if err := s.Check(ctx); err != nil {
 		_ = s.Close() // the error that matters is the first
 		return nil, err
 	}
 	return s, nil
+}
+
+// Check tries the server out: whether it answers, and lets us write. If it has forgotten the scripts, as one that was started
+// anew has, it learns them again. An error says what is wrong with it.
+func (s *Session) Check(ctx context.Context) error {
+	if s.server != nil && s.server.Err() != nil {
+		return s.server.Err()
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, tryLimit, fmt.Errorf("no answer within %v", tryLimit))
+	defer cancel()
+	return s.tryOut(ctx)
 }
 
 // tryOut makes sure that the server answers, lets us write, and knows the scripts.

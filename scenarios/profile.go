@@ -17,6 +17,14 @@ type Profile struct {
 	Start    choice.Law      // how late a worker starts after its drawn start
 	Stop     choice.Law      // from the wish for a stop until the process stands
 	Continue choice.Law      // from the end of the stop's duration until the process runs again
+	Watch    Watch           // of no effect on a simulated run
+}
+
+// Watch is what the supervisor of real runs notices while nothing disturbs them. A run during which it notices more is no
+// measurement of the machine that the profile describes. A law that is zero says that it was not measured.
+type Watch struct {
+	Late   choice.Law // how much later than it wanted it wakes
+	Answer choice.Law // how long the store takes to answer it
 }
 
 // Network is the latency of a command. Each way is drawn apart, or, if RoundTrip, the sum is drawn and halved; or there is

@@ -13,8 +13,9 @@ const (
 )
 
 var (
-	profileKeys = names{now: []string{"profile", "about", "carries", "network", "tick", "timers", "start", "stop", "continue"}}
+	profileKeys = names{now: []string{"profile", "about", "carries", "network", "tick", "timers", "start", "stop", "continue", "watch"}}
 	timerKeys   = names{now: []string{"sleep", "late", "there", "back"}}
+	watchKeys   = names{now: []string{"late", "answer"}}
 )
 
 // ProfileByName is the built-in profile ideal or lab.
@@ -69,6 +70,7 @@ func (d *decoder) profile(n *node) *Profile {
 		Start:    d.law(f["start"]),
 		Stop:     d.law(f["stop"]),
 		Continue: d.law(f["continue"]),
+		Watch:    d.watch(f["watch"]),
 	}
 	for i := range p.Timers {
 		if p.Network.Ways == nil && !p.Timers[i].Trip.IsZero() {
@@ -116,6 +118,11 @@ func (d *decoder) timers(n *node) []TimerLateness {
 	return timers
 }
 
+func (d *decoder) watch(n *node) Watch {
+	f := d.mapping(n, watchKeys)
+	return Watch{Late: d.law(f["late"]), Answer: d.law(f["answer"])}
+}
+
 // YAML is the profile in its canonical form, from which ParseProfile reads the same profile.
 func (p *Profile) YAML() []byte {
 	n := mapping().with("profile", text(p.Name))
@@ -129,10 +136,15 @@ func (p *Profile) YAML() []byte {
 	if p.Carries > 0 {
 		n.with("carries", wholeNode(int64(p.Carries)))
 	}
-	return printTree(p.behaviour(n))
+	p.behaviour(n)
+	watch := mapping().withProfileLaw("late", p.Watch.Late).withProfileLaw("answer", p.Watch.Answer)
+	if len(watch.keys) > 0 {
+		n.with("watch", watch)
+	}
+	return printTree(n)
 }
 
-// Hash is the first 16 hexadecimal digits of the SHA-256 of the profile's canonical YAML without name, notes and
+// Hash is the first 16 hexadecimal digits of the SHA-256 of the profile's canonical YAML without name, notes, watch and
 // what the machine carries: of all that a prediction depends on.
 func (p *Profile) Hash() string { return hashOf(p.behaviour(mapping())) }
 

@@ -114,6 +114,22 @@ func TestLoadProfile(t *testing.T) {
 	}
 }
 
+// What a supervisor notices is kept with a profile and decides no prediction: the hash is that without it.
+func TestProfileWithAWatch(t *testing.T) {
+	lab := Lab()
+	hash := lab.Hash()
+	for _, watch := range []Watch{
+		{Late: choice.Law{Kind: choice.Empirical, Samples: []int64{1, 2}}},
+		{Late: choice.Const(1000), Answer: choice.Law{Kind: choice.Empirical, Samples: []int64{3}}},
+	} {
+		lab.Watch = watch
+		checkProfileRoundTrip(t, &lab)
+		if lab.Hash() != hash {
+			t.Errorf("%+v: hash %s, want %s", watch, lab.Hash(), hash)
+		}
+	}
+}
+
 func TestLargestProfile(t *testing.T) {
 	var laws [8]choice.Law
 	for i := range laws {
@@ -145,7 +161,7 @@ func TestParseProfileRefuses(t *testing.T) {
 	const head = "profile: x\n"
 	for yaml, want := range map[string]string{
 		"network: {each_way: 1ms}\n":                                          `1:1: the document lacks "profile"; it must have: profile`,
-		head + "netwrok: 1ms\n":                                               `2:1: unknown key "netwrok" in the document; did you mean "network"? allowed: profile, about, carries, network, tick, timers, start, stop, continue`,
+		head + "netwrok: 1ms\n":                                               `2:1: unknown key "netwrok" in the document; did you mean "network"? allowed: profile, about, carries, network, tick, timers, start, stop, continue, watch`,
 		head + "network: 1ms\n":                                               `2:10: network is "1ms"; want a mapping with some of: each_way, round_trip, after_reply, after_stop, by_command`,
 		head + "network: {}\n":                                                "2:10: network has none of each_way, round_trip, after_reply; give exactly one",
 		head + "network: {each_way: {after_sleep: 1ms}}\n":                    `2:21: network.each_way lacks "after_reply"; it must have: after_sleep, after_reply`,

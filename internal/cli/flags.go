@@ -146,6 +146,14 @@ func (f *redisFlag) open(ctx context.Context) (*realrun.Session, error) {
 	return realrun.Open(ctx, f.url)
 }
 
+// forHint is the flag as a hint to another command has it, "" if it is not needed. A URL may hold a password.
+func (f *redisFlag) forHint() string {
+	if f.url == realrun.Auto {
+		return ""
+	}
+	return " --redis URL"
+}
+
 // seedFlag is the seed.
 func seedFlag(flags *pflag.FlagSet, seed *uint64) {
 	flags.Uint64Var(seed, "seed", 1, "the same seed gives the same runs")

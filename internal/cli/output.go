@@ -26,8 +26,11 @@ func openSink(path string, stdout io.Writer) (*sink, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write results: %w", err)
 	}
-	return &sink{bufio.NewWriter(f), f}, nil
+	return newSink(f), nil
 }
+
+// newSink writes to a file where it stands.
+func newSink(f *os.File) *sink { return &sink{bufio.NewWriter(f), f} }
 
 // close writes out what is left.
 func (s *sink) close() error {

@@ -40,6 +40,8 @@ var shortened = strings.NewReplacer(
 	"./locklab truth -o out/truth", "./locklab truth -o out/truth --scenarios 3 --longest 1s",
 	"sim report.yaml --scale 0.01", "sim report.yaml --scale 0.001 --runs 200",
 	"real report.yaml --scale 0.01", "real report.yaml --scale 0.001",
+	"ttl=600ms..1400ms/5 --scale 0.1 --runs 10000", "ttl=600ms..1400ms/5 --scale 0.02 --runs 200",
+	"ttl=600ms..1400ms/5 --scale 0.1 -o", "ttl=600ms..1400ms/5 --scale 0.02 -o",
 )
 
 // exitsWith are the exit codes that a command may have: whether a measurement agrees is not this test's business.
@@ -51,6 +53,8 @@ func exitsWith(command string) []int {
 		return []int{exitOK}
 	case strings.Contains(command, "locklab check") || strings.Contains(command, "--replay"):
 		return []int{exitOK, exitFinding}
+	case strings.Contains(command, "locklab real"): // all disturbed, on a machine that has a lot to do
+		return []int{exitOK, exitUnknown}
 	}
 	return []int{exitOK}
 }

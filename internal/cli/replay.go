@@ -64,12 +64,15 @@ func (c *realCommand) runReplay(cmd *cobra.Command, args []string) (err error) {
 	lab := scenarios.Lab() // nothing is compared, so no profile is measured
 	m := c.measurement(&lab)
 	m.Each = func(run study.Measured) error {
+		if run.Record.Disturbed {
+			return c.keepHistory(&run, false)
+		}
 		bar.Add(1)
 		v.Runs++
 		if happened, _ := study.Happened(x.Property, run.Events); happened {
 			v.Happened++
 		}
-		return c.keepHistory(&run)
+		return c.keepHistory(&run, false)
 	}
 	missing, err := m.Measure(cmd.Context(), session, []*study.Experiment{e})
 	bar.End()

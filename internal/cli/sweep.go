@@ -6,27 +6,21 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"locklab/history"
 	"locklab/internal/study"
 	"locklab/scenarios"
 )
 
 // sweepCommand is what sweep was asked for.
 type sweepCommand struct {
-	with      experimentFlags
-	profile   profileFlag
-	axes      []string
+	gridFlags
 	runs      int64
 	precision float64
 	mostRuns  int64
-	seed      uint64
 	output    string
 	each      bool
 	csv       bool
@@ -61,12 +55,12 @@ merge): it is always the same bytes.`,
 		Args: exactlyOne("a scenario, or the YAML file of a sweep"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
 	}
-	c.register(cmd.Flags())
+	c.registerAll(cmd.Flags())
 	return cmd
 }
 
-func (c *sweepCommand) register(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&c.axes, "axis", nil, "move along a parameter, `name=values` (repeatable)")
+func (c *sweepCommand) registerAll(flags *pflag.FlagSet) {
+	c.register(flags, "lab")
 	flags.Int64Var(&c.runs, "runs", study.DefaultRuns, "runs of each cell")
 	flags.Float64Var(&c.precision, "precision", 0, "instead of --runs: until the 95 % interval of the conflict rate is so wide, in batches of 100 runs, e.g. 0.01")
 	flags.Int64Var(&c.mostRuns, "most-runs", study.DefaultMostRuns, "with --precision: at most so many runs of a cell")
@@ -76,9 +70,6 @@ func (c *sweepCommand) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&c.resume, "resume", false, "go on where the FILE ends")
 	flags.StringVar(&c.shard, "shard", "", "only the i-th of n parts, `i/n` with i from 0; auto or auto/n: as the environment of an array job says (Slurm, AWS Batch; Kubernetes with /n)")
 	flags.BoolVar(&c.yes, "yes", false, "start even if there are more than 10^9 runs")
-	seedFlag(flags, &c.seed)
-	c.profile.register(flags, "lab")
-	c.with.register(flags)
 }
 
 func (c *sweepCommand) run(cmd *cobra.Command, name string) error {
@@ -132,28 +123,14 @@ func (c *sweepCommand) check(flags *pflag.FlagSet) error {
 
 // plan is what the flags ask for, and, where they say nothing, the file.
 func (c *sweepCommand) plan(flags *pflag.FlagSet, name string) (study.SweepPlan, error) {
-	file, isSweep, err := scenarios.LoadSweep(name)
+	file, err := c.load(flags, name)
 	if err != nil {
 		return study.SweepPlan{}, err
 	}
-	if !isSweep {
-		file = &scenarios.SweepFile{Scenario: name}
-	}
-	plan := study.SweepPlan{Scenario: file.Scenario, Set: slices.Concat(file.Set, c.with.set), Each: c.each}
-	plan.Scale, plan.Seed = c.with.scale, c.seed
-	if file.Scale != nil && !flags.Changed("scale") {
-		plan.Scale = *file.Scale
-	}
-	if file.Seed != nil && !flags.Changed("seed") {
-		plan.Seed = *file.Seed
-	}
-	if file.Profile != "" && !flags.Changed("profile") {
-		c.profile.name = file.Profile
+	plan := study.SweepPlan{
+		Scenario: file.Scenario, Set: file.Set, Scale: c.with.scale, Axes: file.Axes, Seed: c.seed, Each: c.each,
 	}
 	if plan.Rule, err = c.rule(flags, file); err != nil {
-		return plan, err
-	}
-	if plan.Axes, err = c.moveAlong(file.Axes); err != nil {
 		return plan, err
 	}
 	plan.Shard, err = study.ParseShard(c.shard, os.Getenv)
@@ -180,24 +157,6 @@ func (c *sweepCommand) rule(flags *pflag.FlagSet, file *scenarios.SweepFile) (st
 		return study.Rule{Precision: precision, MostRuns: *file.MostRuns}, nil
 	}
 	return study.Rule{Precision: precision, MostRuns: c.mostRuns}, nil
-}
-
-// moveAlong is the axes of the file, with those of the flags in place of their like, or behind.
-func (c *sweepCommand) moveAlong(axes []history.Axis) ([]history.Axis, error) {
-	given, err := parseAxes(c.axes)
-	if err != nil {
-		return nil, err
-	}
-	all := slices.Clone(axes)
-	for _, axis := range given {
-		i := slices.IndexFunc(axes, func(a history.Axis) bool { return a.Path == axis.Path })
-		if i >= 0 {
-			all[i] = axis
-		} else {
-			all = append(all, axis)
-		}
-	}
-	return all, nil
 }
 
 // A sweepDone is what was computed.
@@ -249,21 +208,4 @@ func (d *sweepDone) print(w io.Writer, s *study.Sweep, out *sweepFile) {
 	}
 	fmt.Fprintf(w, "%s: %s%s, %s in %.1f s, %.0f runs/s; seed %d, profile %s%s\n", h.Scenario, number(int64(out.cells), "cell"), before,
 		number(d.runs, "run"), d.took.Seconds(), float64(d.runs)/max(d.took.Seconds(), 1e-9), h.Seed, h.Profile, changed(h.Params))
-}
-
-// parseAxes reads axes that are written name=values.
-func parseAxes(texts []string) ([]history.Axis, error) {
-	var axes []history.Axis
-	for _, text := range texts {
-		name, values, ok := strings.Cut(text, "=")
-		if !ok {
-			return nil, fmt.Errorf("--axis %s: no values; want name=values, e.g. ttl=100ms..2s/20", text)
-		}
-		axis, err := scenarios.ParseAxis(name, values)
-		if err != nil {
-			return nil, fmt.Errorf("--axis %s: %w", text, err)
-		}
-		axes = append(axes, axis)
-	}
-	return axes, nil
 }

@@ -73,14 +73,16 @@ func (f *sweepFile) resume(s *study.Sweep) (resumed bool, err error) {
 	return state.Size > 0, nil
 }
 
+var errNotRegular = errors.New("it is no regular file; only such a one can be read and written")
+
 func (f *sweepFile) state(s *study.Sweep) (study.SweepState, error) {
 	if !isRegular(f.path) {
-		return study.SweepState{}, errors.New("it is no regular file; only such a one can be read and written")
+		return study.SweepState{}, errNotRegular
 	}
 	return s.State(f.file)
 }
 
-// refuseToLose is an error if a file holds a sweep that is not finished: what may have taken hours is not to be lost by a
+// refuseToLose is an error if a file holds a sweep or a measured grid that is not finished: what may have taken hours is not to be lost by a
 // forgotten --resume.
 func refuseToLose(path string) error {
 	if !isRegular(path) {
@@ -91,8 +93,8 @@ func refuseToLose(path string) error {
 		return nil // creating it says what is wrong
 	}
 	defer file.Close()
-	if state, ok := study.Unfinished(file); ok {
-		return fmt.Errorf("%s holds an unfinished sweep, %d of %d cells: --resume goes on with it; remove the file to begin anew", path, state.Cells, state.All)
+	if what, ok := study.Unfinished(file); ok {
+		return fmt.Errorf("%s holds %s: --resume goes on with it; remove the file to begin anew", path, what)
 	}
 	return nil
 }

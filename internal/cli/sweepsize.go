@@ -40,7 +40,7 @@ func textTime(d time.Duration) string {
 			return fmt.Sprintf("%.2g %s", n, unit.name)
 		}
 	}
-	return fmt.Sprintf("%.0f seconds", d.Seconds())
+	return number(int64(d.Round(time.Second)/time.Second), "second")
 }
 
 func textBytes(n float64) string {

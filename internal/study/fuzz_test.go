@@ -114,7 +114,7 @@ func FuzzReplay(f *testing.F) {
 	})
 }
 
-// Whatever a file holds, a sweep goes on after cells that are its own, or refuses it.
+// Whatever a file holds, a sweep goes on after cells that are its own, and a measured grid after its records, or refuses it.
 func FuzzSweepState(f *testing.F) {
 	plan := smallPlan(f)
 	plan.Each, plan.Rule.Runs, plan.Axes = true, 1, axes(f, "workers=1,2") // a short file: long ones take long to make shorter
@@ -124,7 +124,15 @@ func FuzzSweepState(f *testing.F) {
 	f.Add(whole[:len(whole)/2])
 	f.Add(whole[:100])
 	f.Add([]byte(`{"kind":"sweep","axes":[{"path":"x","values":[]}]}` + "\n"))
+	measured := bytes.Join(realGridFile(f, realPlan(f), "00", "21!"), nil)
+	f.Add(measured)
+	f.Add(measured[:len(measured)-1])
+	header := headerOf(f, realPlan(f))
 	f.Fuzz(func(t *testing.T, data []byte) {
+		if state, err := ReadRealGrid(bytes.NewReader(data), header); err == nil && (state.Size > int64(len(data)) || state.Measured() > len(state.Records)) {
+			t.Errorf("%d bytes: %+v", len(data), state)
+		}
+		Unfinished(bytes.NewReader(data))
 		state, err := s.State(bytes.NewReader(data))
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
@@ -135,6 +143,5 @@ func FuzzSweepState(f *testing.F) {
 		if state.Size > int64(len(data)) || state.Cells > state.All || state.Cells > 0 && state.Size == 0 {
 			t.Errorf("%d bytes: %+v", len(data), state)
 		}
-		Unfinished(bytes.NewReader(data))
 	})
 }

@@ -127,20 +127,24 @@ func (l *lesson) predict(ctx context.Context) error {
 
 // measurement is the measurement of the experiments, but for what becomes of its runs.
 func (l *lesson) measurement() *Measurement {
-	return &Measurement{Profile: l.result.Profile, Seed: l.Seed, Reps: l.Reps, Parallel: l.Parallel}
+	return &Measurement{Profile: l.result.Profile, Seed: l.Seed, Reps: l.Reps, Parallel: l.Parallel, Repeats: 1}
 }
 
 // measure replays the experiments on real Redis, and keeps the runs of a wave as soon as it has ended.
 func (l *lesson) measure(ctx context.Context) error {
 	m := l.measurement()
-	l.Progress.BeginFor("replay on real Redis", m.Expected(l.experiments))
+	m.Stage = l.Progress.BeginFor
 	records, err := l.out.create("real.jsonl")
 	if err != nil {
 		return err
 	}
 	defer records.Close()
+	measured := 0
 	m.Each = func(run Measured) error {
 		l.lines.Records = append(l.lines.Records, run.Record)
+		if !run.Record.Disturbed {
+			measured++
+		}
 		if err := history.WriteLine(records, &run.Record); err != nil {
 			return err
 		}
@@ -148,8 +152,7 @@ func (l *lesson) measure(ctx context.Context) error {
 	}
 	l.result.Missing, err = m.Measure(ctx, l.session, l.experiments)
 	if err != nil {
-		return fmt.Errorf("measured %d of %d runs, kept in %s: %w",
-			len(l.lines.Records), l.Reps*len(l.experiments), records.Name(), err)
+		return fmt.Errorf("measured %d of %d runs, kept in %s: %w", measured, l.Reps*len(l.experiments), records.Name(), err)
 	}
 	return nil
 }

@@ -47,24 +47,13 @@ func NewSweep(plan SweepPlan) (*Sweep, error) {
 	if err := plan.checkNumbers(); err != nil {
 		return nil, err
 	}
-	e, err := changed(plan.Scenario, plan.Set, plan.Scale)
+	e, grid, err := alongAxes(plan.Scenario, plan.Set, plan.Scale, plan.Axes)
 	if err != nil {
 		return nil, err
 	}
-	s := &Sweep{plan: plan}
-	if s.grid, err = scenarios.NewGrid(e.Scenario, plan.Axes, plan.Scale); err != nil {
-		return nil, fmt.Errorf("%s: %w", plan.Scenario, err)
-	}
-	for _, axis := range s.grid.Axes() {
-		if value, ok := e.params.Set[axis.Path]; ok {
-			return nil, fmt.Errorf("%s: %s is set to %s, and an axis moves along it; leave out one of the two", plan.Scenario, axis.Path, value)
-		}
-	}
-	s.source = e.source(history.Sim, plan.Seed, plan.Profile, model)
-	s.header = history.Sweep{
-		Kind: "sweep", Source: s.source, Axes: s.grid.Axes(), Each: plan.Each, Shard: plan.Shard.String(),
-		DurationsNS: e.Scenario.Durations(plan.Scale),
-	}
+	s := &Sweep{plan: plan, grid: grid, source: e.source(history.Sim, plan.Seed, plan.Profile, model)}
+	s.header = e.header(s.source, grid)
+	s.header.Each, s.header.Shard = plan.Each, plan.Shard.String()
 	if plan.Rule.Precision > 0 {
 		s.header.Precision, s.header.MostRuns = plan.Rule.Precision, plan.Rule.Most()
 	} else {
@@ -73,11 +62,38 @@ func NewSweep(plan SweepPlan) (*Sweep, error) {
 	return s, nil
 }
 
+// alongAxes is the experiment that a grid is made of, not scaled yet, and the grid.
+func alongAxes(scenario string, set []string, scale float64, axes []history.Axis) (*Experiment, *scenarios.Grid, error) {
+	if len(axes) == 0 {
+		return nil, nil, fmt.Errorf("no axis; want at least one, e.g. ttl=100ms..2s/20")
+	}
+	e, err := changed(scenario, set, scale)
+	if err != nil {
+		return nil, nil, err
+	}
+	grid, err := scenarios.NewGrid(e.Scenario, axes, scale)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", scenario, err)
+	}
+	for _, axis := range grid.Axes() {
+		if value, ok := e.params.Set[axis.Path]; ok {
+			return nil, nil, fmt.Errorf("%s: %s is set to %s, and an axis moves along it; leave out one of the two", scenario, axis.Path, value)
+		}
+	}
+	return e, grid, nil
+}
+
+// header is the first line of a file of the grid's cells, but for how many runs they have. src is that of the cells, without what
+// the axes set.
+func (e *Experiment) header(src history.Source, grid *scenarios.Grid) history.Sweep {
+	return history.Sweep{
+		Kind: "sweep", Source: src, Axes: grid.Axes(), DurationsNS: e.Scenario.Durations(e.params.Scale),
+	}
+}
+
 func (p *SweepPlan) checkNumbers() error {
 	r := &p.Rule
 	switch {
-	case len(p.Axes) == 0:
-		return fmt.Errorf("no axis; want at least one, e.g. ttl=100ms..2s/20")
 	case r.Precision == 0 && (r.Runs < 1 || r.Runs > scenarios.MaxRuns):
 		return fmt.Errorf("%d runs of each cell; want from 1 to %d", r.Runs, int64(scenarios.MaxRuns))
 	case !(r.Precision >= 0 && r.Precision < 1):

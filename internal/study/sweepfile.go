@@ -155,11 +155,13 @@ func differences(here, there *history.Sweep) string {
 			all = append(all, fmt.Sprintf("%s %v, not %v", name, b, a))
 		}
 	}
+	note("world", here.World, there.World)
 	note("scenario", here.Scenario, there.Scenario)
 	note("set", describeSet(here.Params.Set), describeSet(there.Params.Set))
 	note("scale", here.Params.Scale, there.Params.Scale)
 	note("seed", here.Seed, there.Seed)
 	note("profile", here.Profile, there.Profile)
+	note("store", storeName(here.Store), storeName(there.Store))
 	note("axes", describeAxes(here.Axes), describeAxes(there.Axes))
 	note("runs", here.Runs, there.Runs)
 	note("precision", here.Precision, there.Precision)
@@ -177,6 +179,8 @@ func differences(here, there *history.Sweep) string {
 	}
 	return strings.Join(all, "; ")
 }
+
+func storeName(s history.Store) string { return strings.TrimSpace(s.Product + " " + s.Version) }
 
 // describeSet shows what was set, by path, e.g. "lock.ttl=1s work=300ms".
 func describeSet(set map[string]string) string { return strings.Join(settings(set), " ") }
@@ -231,11 +235,17 @@ func (s *Sweep) State(r io.Reader) (SweepState, error) {
 	return SweepState{f.cells, f.all(), f.end}, nil
 }
 
-// Unfinished reports how far a file has come if it holds a sweep, of whatever, that is not finished. ok is false if it does not.
-func Unfinished(r io.Reader) (state SweepState, ok bool) {
+// Unfinished says how far a file has come if it holds a sweep, or a grid that is measured, that is not finished: e.g. "an
+// unfinished sweep, 3 of 25 cells". ok is false if it does not.
+func Unfinished(r io.Reader) (what string, ok bool) {
 	f, err := openSweep(r)
-	if err != nil || f.read(nil) != nil || f.finished() {
-		return SweepState{}, false
+	switch {
+	case err != nil:
+		return "", false
+	case f.header.World == history.Real:
+		return f.unfinishedReal()
+	case f.read(nil) != nil || f.finished():
+		return "", false
 	}
-	return SweepState{f.cells, f.all(), f.end}, true
+	return fmt.Sprintf("an unfinished sweep, %d of %d cells", f.cells, f.all()), true
 }

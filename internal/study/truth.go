@@ -168,7 +168,7 @@ func (t *truth) predictUnder(ctx context.Context, p *scenarios.Profile) error {
 }
 
 // usable reports whether a record is a measurement that compare counts.
-func usable(r *history.Record) bool { return !r.Bounded }
+func usable(r *history.Record) bool { return !r.Bounded && !r.Disturbed }
 
 // left are the scenarios without a usable measurement, and how often each was measured.
 func (t *truth) left() (left []*candidate, reps map[string]int) {

@@ -72,9 +72,13 @@ func (t *truth) play(ctx context.Context, w wave, reps map[string]int, records i
 // keep writes what a run left.
 func (t *truth) keep(c *candidate, rep int, o *realrun.Outcome, records io.Writer) error {
 	record := history.NewRecord(c.source(history.Real, c.seed, t.profile, t.bench.store()), rep, &o.Tally, o.Hash, 0)
+	limits := NewLimits(t.profile, c.Scenario)
+	if why := limits.disturbance(&o.Watch); why != "" {
+		record.Disturbed, record.Disturbance = true, why
+	}
 	t.lines.Records = append(t.lines.Records, record)
 	if err := history.WriteLine(records, &record); err != nil {
 		return err
 	}
-	return t.out.writeHistory(&Measured{record, o.Events})
+	return t.out.writeHistory(&Measured{Record: record, Events: o.Events, Attempt: rep})
 }

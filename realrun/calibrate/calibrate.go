@@ -43,13 +43,16 @@ func Quick(ctx context.Context, s *realrun.Session, runs int) (*Report, error) {
 // measureLoad measures the machine under the report's load, and makes the profile.
 func (r *Report) measureLoad(ctx context.Context, s *realrun.Session, l length) (*realrun.Samples, error) {
 	before := cpuTimes()
-	all, err := measure(ctx, s, load(r.Runs, l))
+	all, seen, err := measure(ctx, s, load(r.Runs, l))
 	if err != nil {
 		return nil, err
 	}
 	r.Cost = before.cost(2 * r.Runs)
-	r.Profile, err = r.profile(all, s.Store(), s.IsLocal(ctx))
-	return all, err
+	if r.Profile, err = r.profile(all, s.Store(), s.IsLocal(ctx)); err != nil {
+		return nil, err
+	}
+	r.Profile.Watch = watch(seen)
+	return all, nil
 }
 
 // Thorough says how to measure thoroughly.
@@ -63,7 +66,7 @@ type Thorough struct {
 func (t Thorough) Measure(ctx context.Context, s *realrun.Session) (*Report, error) {
 	r := &Report{Others: othersUse(ctx), Runs: t.Runs}
 	t.say("a pair of runs alone", longTime)
-	alone, err := measure(ctx, s, load(2, long))
+	alone, _, err := measure(ctx, s, load(2, long))
 	if err != nil {
 		return nil, err
 	}
@@ -104,24 +107,26 @@ func (t Thorough) say(what string, takes time.Duration) {
 	}
 }
 
-// measure carries out jobs, all at once, and returns the samples of all. The first failure is an error.
-func measure(ctx context.Context, s *realrun.Session, jobs []realrun.Job) (*realrun.Samples, error) {
+// measure carries out jobs, all at once, and returns the samples of all, and what the watch saw. The first failure is an error.
+func measure(ctx context.Context, s *realrun.Session, jobs []realrun.Job) (*realrun.Samples, *realrun.WatchSamples, error) {
 	var (
 		all   realrun.Samples
+		seen  realrun.WatchSamples
 		first error
 	)
 	s.Measure(ctx, jobs, len(jobs), func(i int, o *realrun.Outcome, err error) {
 		switch {
 		case err == nil:
 			all.Add(&o.Samples)
+			seen.Add(&o.WatchSamples)
 		case first == nil:
 			first = err
 		}
 	})
 	if first != nil {
-		return nil, fmt.Errorf("calibrate: %w", first)
+		return nil, nil, fmt.Errorf("calibrate: %w", first)
 	}
-	return &all, nil
+	return &all, &seen, nil
 }
 
 // profile turns samples into a profile. local says that the store's clock is this machine's.

@@ -47,7 +47,10 @@ func TestMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkProfile(t, p)
-	for name, law := range map[string]*choice.Law{"start": &p.Start, "stop": &p.Stop, "continue": &p.Continue} {
+	for name, law := range map[string]*choice.Law{
+		"start": &p.Start, "stop": &p.Stop, "continue": &p.Continue,
+		"lateness of the watch": &p.Watch.Late, "answer to the watch": &p.Watch.Answer,
+	} {
 		if law.Kind != choice.Empirical || len(law.Samples) < 2*runs || law.Min() < 0 {
 			t.Errorf("%s: %d samples from %d to %d", name, len(law.Samples), law.Min(), law.Max())
 		}

@@ -33,7 +33,7 @@ func tryLoad(ctx context.Context, s *realrun.Session, runs int) (Load, error) {
 		sc.Pauses = nil
 		jobs[i] = realrun.Job{Scenario: sc, Seed: uint64(i), Sample: true}
 	}
-	all, err := measure(ctx, s, jobs)
+	all, _, err := measure(ctx, s, jobs)
 	if err != nil {
 		return Load{}, err
 	}
