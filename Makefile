@@ -47,8 +47,10 @@ lint: ## gofmt, go vet, staticcheck, and builds for the other systems
 	GOOS=darwin GOARCH=arm64 go vet ./...
 	GOOS=windows GOARCH=amd64 go vet ./...
 
-bench: ## run the benchmarks
-	go test -run='^$$' -bench=. -benchmem ./...
+COUNT ?= 6
+bench: ## print benchmarks for benchstat, each COUNT=6 times; the reference grid once, on one and on all cores (two minutes)
+	@go test -run='^$$' -bench=. -skip=ReferenceGrid -benchmem -benchtime=0.3s -count=$(COUNT) ./internal/choice ./sim/... ./internal/study
+	@go test -run='^$$' -bench=ReferenceGrid -benchtime=1x -cpu=1,$$(getconf _NPROCESSORS_ONLN) ./internal/study
 
 clean: ## remove what build and lesson have made
 	rm -rf locklab out

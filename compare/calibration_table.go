@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// shown is how many of the largest discrepancies a text shows; the JSON has all.
-const shown = 10
+// Shown is how many of the largest discrepancies a text shows; the JSON has all.
+const Shown = 10
 
 // calibrationLegend says how to read a calibration.
 const calibrationLegend = "u: the share of simulated runs below what was measured, ties broken by chance. If the predictions are " +
@@ -104,7 +104,7 @@ func (c *Calibration) discrepancies() section {
 	s := section{rows: [][]string{{"largest first", "p", "conflicts: predicted", "measured", "u", "overlap in ms: predicted", "measured", "u"}}}
 	count := func(v int64) string { return fmt.Sprint(v) }
 	inMS := func(v int64) string { return milliseconds(float64(v)) }
-	for i := range c.Largest[:min(shown, len(c.Largest))] {
+	for i := range c.Largest[:min(Shown, len(c.Largest))] {
 		x := &c.Largest[i]
 		row := append([]string{x.Cell, probability(&x.P)}, x.Conflicts.words(count)...)
 		s.rows = append(s.rows, append(row, x.Overlap.words(inMS)...))

@@ -113,6 +113,7 @@ func TestReadLinesNamesTheBadLine(t *testing.T) {
 	for _, test := range []struct{ file, want string }{
 		{event + "oops\n", "line 2: not a JSON object: "},
 		{"\n \n" + event + "[1]\n", "line 4: not a JSON object: "},
+		{event + `{"kind":"cell","sce`, "line 2: not a JSON object: unexpected end of JSON input; the file ends within this line: "},
 		{event + event + `{"kind":"runs"}`, `line 3: neither a record, a cell, a sweep nor an event: want "kind":"run", "cell" or "sweep", or an "event"`},
 		{`{}`, "line 1: neither a record"},
 		{`{"event":"slept"}`, `line 1: unknown event "slept"`},

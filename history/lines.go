@@ -24,8 +24,8 @@ func ReadLines(r io.Reader) (Lines, error) {
 	for number := 1; ; number++ {
 		line, err := in.ReadBytes('\n')
 		if len(bytes.TrimSpace(line)) > 0 {
-			if err := lines.add(line); err != nil {
-				return lines, fmt.Errorf("line %d: %w", number, err)
+			if bad := lines.add(line); bad != nil {
+				return lines, fmt.Errorf("line %d: %w%s", number, bad, ifTorn(line))
 			}
 		}
 		if err == io.EOF {
@@ -35,6 +35,14 @@ func ReadLines(r io.Reader) (Lines, error) {
 			return lines, err
 		}
 	}
+}
+
+// ifTorn says what to do about a line that ends too early, if it does: the writing of it was interrupted.
+func ifTorn(line []byte) string {
+	if bytes.HasSuffix(line, []byte("\n")) || json.Valid(line) {
+		return ""
+	}
+	return "; the file ends within this line: sweep --resume mends the file of a sweep; of any other, remove the line"
 }
 
 func (l *Lines) add(line []byte) error {

@@ -3,6 +3,7 @@ package plots
 import (
 	"bytes"
 	"fmt"
+	"image"
 	"image/png"
 	"io"
 	"os"
@@ -74,7 +75,11 @@ func replaceFile(path string, data []byte) error {
 func writePNG(w io.Writer, f Figure) error {
 	c := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))
 	f.draw(draw.New(c))
-	return png.Encode(w, c.Image())
+	var img image.Image = c.Image()
+	if full, ok := img.(*image.RGBA); ok {
+		img = indexed(full)
+	}
+	return png.Encode(w, img)
 }
 
 // writeSVG names, beside the font that was measured, others of the same widths: without them a reader that lacks it

@@ -39,7 +39,7 @@ var parameterKinds = func() map[string]parameterKind {
 	return kinds
 }()
 
-// shortNames are names of parameters that are often moved along.
+// shortNames are names of parameters that are often set or moved along.
 var shortNames = map[string]string{
 	"ttl": "lock.ttl", "retry": "lock.retry.every", "tries": "lock.retry.tries", "pause": "pauses[0].for",
 	"probability": "pauses[0].probability", "network": "delay.network", "timer": "delay.timer", "spread": "start.spread",

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Set is the scenario with one parameter changed: path is its place, e.g. lock.ttl, pauses[0].for, work; value is
+// Set is the scenario with one parameter changed: path is its place, e.g. lock.ttl, pauses[0].for, work, or its short name; value is
 // YAML, e.g. 500ms, {uniform: [1ms, 2ms]}. The value null takes the parameter away, so that its default counts. s
 // stays as it is.
 func Set(s *Scenario, path, value string) (*Scenario, error) {
@@ -16,7 +16,7 @@ func Set(s *Scenario, path, value string) (*Scenario, error) {
 	return changed, err
 }
 
-// SetAll is the scenario with several parameters changed, each written path=value, and what was set, by path. Of
+// SetAll is the scenario with several parameters changed, each written path=value, and what was set, by (long) path. Of
 // two values for one path the later wins. Only the result must be a valid scenario, not each step on the way. A file that a
 // value names is read now, from the working directory.
 func SetAll(s *Scenario, settings []string) (*Scenario, map[string]string, error) {
@@ -26,6 +26,9 @@ func SetAll(s *Scenario, settings []string) (*Scenario, map[string]string, error
 		path, value, ok := strings.Cut(setting, "=")
 		if !ok {
 			return nil, nil, fmt.Errorf("--set %s: no value; want path=value, e.g. lock.ttl=500ms", setting)
+		}
+		if long := shortNames[path]; long != "" {
+			path = long
 		}
 		if err := root.set(path, value); err != nil {
 			return nil, nil, fmt.Errorf("--set %s: %w", setting, err)

@@ -21,6 +21,7 @@ func load(t rapid.TB, name string) *Scenario {
 func TestSet(t *testing.T) {
 	for _, test := range []struct{ path, value, want string }{
 		{"lock.ttl", "500ms", "lock: {kind: single, ttl: 500ms, retry: {every: 25ms}}\n"},
+		{"ttl", "500ms", "lock: {kind: single, ttl: 500ms, retry: {every: 25ms}}\n"},
 		{"lock.retry.every", "50ms", "lock: {kind: single, ttl: 1s, retry: {every: 50ms}}\n"},
 		{"lock.retry.backoff.factor", "2", "retry: {every: 25ms, backoff: {factor: 2}}}\n"},
 		{"lock.retry", "null", "lock: {kind: single, ttl: 1s, retry: {every: 25ms}}\n"},

@@ -46,8 +46,8 @@ func crowd(workers int, rounds int32, ttl, pause int64) *sim.World {
 	return sim.NewWorld(s, &scenarios.Profile{Network: scenarios.Network{AfterSleep: each, AfterReply: each}})
 }
 
-// BenchmarkCell shows the time per run and per event of the reference cell's three cases.
-func BenchmarkCell(b *testing.B) {
+// BenchmarkReferenceCell shows the time per run and per event of the reference cell's three cases.
+func BenchmarkReferenceCell(b *testing.B) {
 	for _, c := range []struct {
 		name       string
 		ttl, pause int64

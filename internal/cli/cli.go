@@ -95,6 +95,6 @@ A scenario is a built-in name (locklab scenarios list) or a YAML file of yours.`
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; `%s --help` lists the flags", err, cmd.CommandPath())
 	})
-	root.AddCommand(newLesson(), newScenarios(), newSim(), newSweep(), newMerge(), newTrace(), newCheck(), newReal(), newCompare(), newPlot(), newCalibrate())
+	root.AddCommand(newLesson(), newScenarios(), newSim(), newSweep(), newMerge(), newTrace(), newCheck(), newReal(), newCompare(), newTruth(), newPlot(), newCalibrate())
 	return root
 }

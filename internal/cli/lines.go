@@ -5,7 +5,9 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"locklab/history"
 )
@@ -22,6 +24,9 @@ func readFile(path string) (history.Lines, error) {
 		in = f
 	}
 	lines, err := history.ReadLines(in)
+	if err != nil && strings.EqualFold(filepath.Ext(path), ".csv") {
+		return lines, fmt.Errorf("%s: a table cannot be read; want the JSON lines of the same command without --csv", path)
+	}
 	if err != nil {
 		return lines, fmt.Errorf("%s: %w", path, err)
 	}

@@ -87,15 +87,15 @@ func (b *bars) Add(parts int) {
 	}
 }
 
-// End ends the stage.
+// End ends the stage. A bar of parts stays where it is: not all of them are done if the job was interrupted.
 func (b *bars) End() {
 	if b.quit != nil {
 		close(b.quit)
 		<-b.idle
 		b.quit = nil
+		_ = b.bar.Finish()
 	}
 	if b.bar != nil {
-		_ = b.bar.Finish()
 		fmt.Fprintln(b.w)
 		b.bar = nil
 	}

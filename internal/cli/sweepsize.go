@@ -34,8 +34,10 @@ func textTime(d time.Duration) string {
 		name   string
 		length time.Duration
 	}{{"years", 8766 * time.Hour}, {"days", 24 * time.Hour}, {"hours", time.Hour}, {"minutes", time.Minute}} {
-		if d >= 2*unit.length {
-			return fmt.Sprintf("%.2g %s", float64(d)/float64(unit.length), unit.name)
+		if n := float64(d) / float64(unit.length); n >= 10 {
+			return fmt.Sprintf("%.0f %s", n, unit.name)
+		} else if n >= 2 {
+			return fmt.Sprintf("%.2g %s", n, unit.name)
 		}
 	}
 	return fmt.Sprintf("%.0f seconds", d.Seconds())

@@ -30,6 +30,8 @@ var mayImport = map[string][]string{
 	"worker":      {"history", "internal/choice", "worker/lock", "worker/wire"},
 	"scenarios":   {"history", "internal/choice", "worker", "worker/lock", "worker/wire"},
 
+	"scenarios/random": {"history", "internal/choice", "scenarios", "worker", "worker/lock"},
+
 	"sim/store":   {"internal/choice", "worker/wire"},
 	"sim":         {"history", "internal/choice", "scenarios", "sim/store", "worker", "worker/lock", "worker/wire"},
 	"sim/batch":   {"history", "internal/choice", "sim"},
@@ -44,8 +46,8 @@ var mayImport = map[string][]string{
 	"plots":   {"history"},
 
 	"internal/study": {
-		"compare", "history", "internal/choice", "plots", "realrun", "realrun/calibrate", "scenarios", "sim", "sim/batch",
-		"sim/explore", "worker", "worker/lock",
+		"compare", "history", "internal/choice", "plots", "realrun", "realrun/calibrate", "scenarios",
+		"scenarios/random", "sim", "sim/batch", "sim/explore", "worker", "worker/lock",
 	},
 	"internal/cli": {
 		"compare", "history", "internal/choice", "internal/study", "plots", "realrun", "realrun/calibrate", "scenarios",

@@ -12,50 +12,56 @@ import (
 	"locklab/plots"
 )
 
-// A folder is where a lesson puts its results.
+// A folder is where a lesson or a truth puts its results.
 type folder struct {
 	path string
 }
 
-// newFolder makes the folder ready, and makes sure that files can be written there before any long work begins.
-func newFolder(path string) (*folder, error) {
+// historiesIn is the subfolder for the events of measured runs.
+const historiesIn = "histories"
+
+// newFolder makes the folder ready, and its subfolders, and makes sure that files can be written there before any long work
+// begins.
+func newFolder(path string, subfolders ...string) (*folder, error) {
 	f := &folder{path}
-	if err := os.MkdirAll(f.histories(), 0o755); err != nil {
-		return nil, fmt.Errorf("make the folder for results: %w", err)
+	for _, name := range append(subfolders, ".") {
+		if err := os.MkdirAll(f.file(name), 0o755); err != nil {
+			return nil, fmt.Errorf("make the folder for results: %w", err)
+		}
 	}
 	try, err := os.CreateTemp(path, "try-*")
 	if err != nil {
 		return nil, fmt.Errorf("write to the folder for results: %w", err)
 	}
 	try.Close()
-	if err := os.Remove(try.Name()); err != nil {
-		return nil, err
-	}
-	return f, f.forget()
+	return f, os.Remove(try.Name())
 }
 
-func (f *folder) histories() string { return filepath.Join(f.path, "histories") }
+// file is the path of a file in the folder.
+func (f *folder) file(name string) string { return filepath.Join(f.path, name) }
 
-// forget removes the histories of an earlier lesson: one with more repetitions would leave some behind.
-func (f *folder) forget() error {
-	old, err := filepath.Glob(filepath.Join(f.histories(), "lesson-*.jsonl"))
-	if err != nil {
-		return err
-	}
-	for _, file := range old {
-		if err := os.Remove(file); err != nil {
-			return fmt.Errorf("remove an earlier history: %w", err)
+// forget removes the files of earlier work that match a pattern, which what comes would leave behind.
+func (f *folder) forget(patterns ...string) error {
+	for _, pattern := range patterns {
+		old, err := filepath.Glob(f.file(pattern))
+		if err != nil {
+			return err
+		}
+		for _, file := range old {
+			if err := os.Remove(file); err != nil {
+				return fmt.Errorf("remove an earlier result: %w", err)
+			}
 		}
 	}
 	return nil
 }
 
 func (f *folder) create(name string) (*os.File, error) {
-	return os.Create(filepath.Join(f.path, name))
+	return os.Create(f.file(name))
 }
 
 func (f *folder) write(name string, data []byte) error {
-	return os.WriteFile(filepath.Join(f.path, name), data, 0o644)
+	return os.WriteFile(f.file(name), data, 0o644)
 }
 
 // writeLines writes a file of JSON lines: fill puts them one by one.
@@ -76,7 +82,7 @@ func (f *folder) writeLines(name string, fill func(put func(any) error) error) e
 
 // writeHistory writes the events of a measured run.
 func (f *folder) writeHistory(m *Measured) error {
-	return f.writeLines(filepath.Join("histories", m.HistoryFile()), func(put func(any) error) error {
+	return f.writeLines(filepath.Join(historiesIn, m.HistoryFile()), func(put func(any) error) error {
 		for i := range m.Events {
 			if err := put(&m.Events[i]); err != nil {
 				return err
@@ -104,7 +110,7 @@ func (f *folder) writeRows(rows []compare.Row) error {
 // draw saves a figure in both formats.
 func (f *folder) draw(figure plots.Figure, name string) error {
 	for _, format := range []string{".svg", ".png"} {
-		if err := plots.Save(figure, filepath.Join(f.path, name+format)); err != nil {
+		if err := plots.Save(figure, f.file(name+format)); err != nil {
 			return err
 		}
 	}

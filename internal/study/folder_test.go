@@ -9,10 +9,10 @@ import (
 	"locklab/history"
 )
 
-// A folder for results keeps what is in it, but for the histories of an earlier lesson.
+// A folder for results keeps what is in it, but for what it is to forget.
 func TestFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out", "lesson")
-	f, err := newFolder(path)
+	f, err := newFolder(path, historiesIn)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,10 @@ func TestFolder(t *testing.T) {
 	if lines, err := history.ReadLines(data); err != nil || len(lines.Events) != 2 || lines.Events[1] != measured.Events[1] {
 		t.Errorf("read %+v, error %v", lines, err)
 	}
-	if _, err := newFolder(path); err != nil {
+	if f, err = newFolder(path, historiesIn); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.forget(historiesIn + "/lesson-*.jsonl"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {

@@ -65,7 +65,10 @@ func (l *Lesson) Run(ctx context.Context) (result *LessonResult, err error) {
 	defer l.Progress.End()
 	lab := scenarios.Lab()
 	run := lesson{Lesson: l, lab: &lab}
-	if run.out, err = newFolder(l.Dir); err != nil {
+	if run.out, err = newFolder(l.Dir, historiesIn); err != nil {
+		return nil, err
+	}
+	if err := run.out.forget(historiesIn + "/lesson-*.jsonl"); err != nil {
 		return nil, err
 	}
 	if run.experiments, err = NewExperiments(lessonNames, nil, l.Scale); err != nil {
