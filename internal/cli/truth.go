@@ -66,6 +66,11 @@ func runTruth(cmd *cobra.Command, t *study.Truth, json bool) error {
 			return check
 		}
 	}
+	end, err := alone(cmd)
+	if err != nil {
+		return err
+	}
+	defer end()
 	report, err := t.Run(cmd.Context())
 	if report == nil {
 		return err
