@@ -77,10 +77,10 @@ func printReportJSON(w io.Writer, r *calibrate.Report) error {
 	for i := range r.Delays {
 		d := &r.Delays[i]
 		if d.Alone.Samples > 0 {
-			lines = append(lines, tailLine(d.Name, 1, &d.Alone))
+			lines = append(lines, tailLine(d.Name, calibrate.Alone, &d.Alone, true))
 		}
 		if d.Load.Samples > 0 {
-			lines = append(lines, tailLine(d.Name, r.Runs, &d.Load))
+			lines = append(lines, tailLine(d.Name, r.Runs, &d.Load, false))
 		}
 	}
 	for _, l := range r.Loads {
@@ -106,8 +106,8 @@ func printReportJSON(w io.Writer, r *calibrate.Report) error {
 	return nil
 }
 
-func tailLine(name string, runs int, t *calibrate.Tail) map[string]any {
-	line := map[string]any{"kind": "delay", "delay": name, "runs": runs, "samples": t.Samples, "max_ns": t.Most, "in_a_row": t.InARow}
+func tailLine(name string, runs int, t *calibrate.Tail, alone bool) map[string]any {
+	line := map[string]any{"kind": "delay", "delay": name, "runs": runs, "alone": alone, "samples": t.Samples, "max_ns": t.Most, "in_a_row": t.InARow}
 	for i, share := range calibrate.Shares {
 		key := "p" + string(slices.DeleteFunc([]byte(percent(share)), func(b byte) bool { return b == '.' })) + "_ns"
 		line[key] = nil

@@ -47,9 +47,7 @@ type worldPart struct {
 }
 
 var worldParts = []worldPart{
-	{"latency", func(p *scenarios.Profile) []*choice.Law {
-		return []*choice.Law{&p.Network.AfterSleep, &p.Network.AfterReply}
-	}},
+	{"latency", latencies},
 	{"timer lateness", func(p *scenarios.Profile) (laws []*choice.Law) {
 		p.Timers = slices.Clone(p.Timers)
 		for i := range p.Timers {
@@ -59,6 +57,24 @@ var worldParts = []worldPart{
 	}},
 	{"start lateness", func(p *scenarios.Profile) []*choice.Law { return []*choice.Law{&p.Start} }},
 	{"stop delay", func(p *scenarios.Profile) []*choice.Law { return []*choice.Law{&p.Stop, &p.Continue} }},
+}
+
+// latencies are the laws of a profile's latency, made its own.
+func latencies(p *scenarios.Profile) []*choice.Law {
+	laws := []*choice.Law{&p.Network.AfterSleep, &p.Network.AfterReply}
+	if p.Network.Ways == nil {
+		return laws
+	}
+	ways := *p.Network.Ways
+	p.Network.Ways, p.Timers = &ways, slices.Clone(p.Timers)
+	trips := []*scenarios.Trip{&ways.AfterReply, &ways.AfterStop}
+	for i := range p.Timers {
+		trips = append(trips, &p.Timers[i].Trip)
+	}
+	for _, trip := range trips {
+		laws = append(laws, &trip.There, &trip.Back)
+	}
+	return laws
 }
 
 // with is the profile in which every law of the part is moved to its quantile of so many percent. ok is false if that

@@ -28,6 +28,9 @@ func TestSensitivity(t *testing.T) {
 	late.Timers = []scenarios.TimerLateness{{Sleep: msec, Late: choice.Law{Kind: choice.Exponential, A: msec / 2}}}
 	slow.Network.AfterReply = uniformLaw(msec/10, 2*msec)
 	halting.Stop = uniformLaw(msec, 9*msec)
+	slowWays := world
+	trip := scenarios.Trip{There: uniformLaw(msec/10, 2*msec), Back: uniformLaw(msec/10, 2*msec)}
+	slowWays.Network = scenarios.Network{Ways: &scenarios.Ways{AfterReply: trip}}
 	for _, c := range []struct {
 		what, scenario string
 		set            []string
@@ -36,6 +39,7 @@ func TestSensitivity(t *testing.T) {
 	}{
 		{"the race of lesson/d", "lesson/d", nil, late, "timer lateness"},
 		{"a lease that hardly lasts", "lesson/b", []string{"lock.ttl=303ms", "lock.retry.every=1ms", "rounds=4"}, slow, "latency"},
+		{"the same with each way apart", "lesson/b", []string{"lock.ttl=303ms", "lock.retry.every=1ms", "rounds=4"}, slowWays, "latency"},
 		{"a stop that may last too long", "lesson/d", []string{"lock.ttl=315ms", "lock.retry.every=1ms", "pauses[0].for=10ms", "rounds=4"}, halting, "stop delay"},
 	} {
 		e := experiment(t, c.scenario, 1, c.set...)

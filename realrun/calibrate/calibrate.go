@@ -61,12 +61,15 @@ type Thorough struct {
 	Part func(what string, takes time.Duration) // told what is measured next and about how long it takes, if not nil
 }
 
+// Alone is how many runs show what an idle machine does: one of each kind.
+const Alone = 2
+
 // Measure measures the machine for about 20 seconds: a pair of runs that has it for itself, more and more runs side by side, to
 // see how many the machine carries, and then what Machine measures, for longer.
 func (t Thorough) Measure(ctx context.Context, s *realrun.Session) (*Report, error) {
 	r := &Report{Others: othersUse(ctx), Runs: t.Runs}
 	t.say("a pair of runs alone", longTime)
-	alone, _, err := measure(ctx, s, load(2, long))
+	alone, _, err := measure(ctx, s, load(Alone, long))
 	if err != nil {
 		return nil, err
 	}
