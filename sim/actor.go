@@ -21,6 +21,7 @@ type actor struct {
 	timers [wire.NumTimers]moment
 	sleeps [wire.NumTimers]uint8 // what after will be when they fire
 	stop   moment                // the end of the stop that is under way
+	stands int64                 // the beginning of it
 	awake  int64                 // the end of the last stop: nothing happened at the worker before
 	asleep bool                  // what the worker handles now it handles on waking, not right after a reply
 	after  uint8                 // and on waking from what: an index of the world's trips, if it has any
@@ -127,6 +128,7 @@ func (a *actor) due(at int64) moment {
 type link struct {
 	due     moment // when the command, or the reply to it, arrives
 	back    int64  // the latency of the reply
+	leaves  int64  // when the command leaves its worker, if the scenario delays it; else some time before that
 	tag     wire.Tag
 	command wire.Command
 	reply   wire.Reply

@@ -53,7 +53,7 @@ func (r *Run) visit(a *actor, id int, before int64) {
 				r.learn(at, &l.command, &l.reply)
 			}
 			r.Events++
-			at += l.back + w.delay.Network.Draw(&a.network)
+			at = r.returns(a, at)
 			if a.waits == forStore {
 				r.answer(a, id, max(at, a.awake))
 			} else {

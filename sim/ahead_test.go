@@ -7,40 +7,51 @@ import (
 	"locklab/history"
 	"locklab/internal/choice"
 	"locklab/scenarios"
+	"locklab/scenarios/random"
 	"locklab/sim"
 	"locklab/worker/wire"
 )
 
 // Runs that go ahead, refused tries in a row, give the very records of runs that take place one event at a time: in
-// every built-in scenario, under both built-in profiles, one whose round trips are drawn whole, and a measured one.
+// every built-in scenario and in random ones, under both built-in profiles, one whose round trips are drawn whole, and a
+// measured one.
 func TestAheadIsTheSame(t *testing.T) {
 	ideal, lab := scenarios.Ideal(), scenarios.Lab()
 	whole := lab
 	whole.Network.RoundTrip = true
 	measured := measuredProfile()
+	profiles := []*scenarios.Profile{&ideal, &lab, &whole, &measured}
 	for _, name := range scenarios.Names() {
 		s, err := scenarios.Builtin(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, profile := range []*scenarios.Profile{&ideal, &lab, &whole, &measured} {
-			w := sim.NewWorld(s, profile)
-			stepwise, hashing, silent := w.NewRun(), w.NewRun(), w.NewRun()
-			stepwise.Observe = func(*history.Event) {}
-			stepwise.Hashing, hashing.Hashing = true, true
-			for i := range uint64(20) {
-				seed := choice.RunSeed(1, i)
-				stepwise.Do(seed)
-				hashing.Do(seed)
-				silent.Do(seed)
-				want := recordOf(t, stepwise, stepwise.Hash.Sum())
-				if got := recordOf(t, hashing, hashing.Hash.Sum()); got != want {
-					t.Fatalf("%s, run %d: ahead\n%s\none event at a time\n%s", name, i, got, want)
-				}
-				if got := recordOf(t, silent, stepwise.Hash.Sum()); got != want {
-					t.Fatalf("%s, run %d: ahead and not hashed\n%s\none event at a time\n%s", name, i, got, want)
-				}
-			}
+		for _, profile := range profiles {
+			checkAhead(t, s, profile, 20)
+		}
+	}
+	for i := range 400 {
+		checkAhead(t, random.Scenario(1, uint64(i)), profiles[i%len(profiles)], 4)
+	}
+}
+
+func checkAhead(t *testing.T, s *scenarios.Scenario, profile *scenarios.Profile, runs int) {
+	t.Helper()
+	w := sim.NewWorld(s, profile)
+	stepwise, hashing, silent := w.NewRun(), w.NewRun(), w.NewRun()
+	stepwise.Observe = func(*history.Event) {}
+	stepwise.Hashing, hashing.Hashing = true, true
+	for i := range uint64(runs) {
+		seed := choice.RunSeed(1, i)
+		stepwise.Do(seed)
+		hashing.Do(seed)
+		silent.Do(seed)
+		want := recordOf(t, stepwise, stepwise.Hash.Sum())
+		if got := recordOf(t, hashing, hashing.Hash.Sum()); got != want {
+			t.Fatalf("%s, %s, run %d: ahead\n%s\none event at a time\n%s", s.Name, profile.Name, i, got, want)
+		}
+		if got := recordOf(t, silent, stepwise.Hash.Sum()); got != want {
+			t.Fatalf("%s, %s, run %d: ahead and not hashed\n%s\none event at a time\n%s", s.Name, profile.Name, i, got, want)
 		}
 	}
 }

@@ -82,6 +82,7 @@ func (a *actor) digest(d *choice.Digest) {
 	a.worker.Digest(d)
 	if a.waits&forResume != 0 {
 		d.Add(a.stop.at)
+		d.Add(a.stands)
 	}
 	d.Add(a.awake)
 	for t := range a.timers {
@@ -101,6 +102,7 @@ func (l *link) digest(d *choice.Digest, w waits) {
 	d.Add(l.command.Value ^ l.command.Token)
 	if w&forStore != 0 {
 		d.Add(l.back)
+		d.Add(l.leaves)
 		return
 	}
 	d.Add(int64(l.reply.Status)<<32 | int64(l.reply.Inside))

@@ -149,7 +149,17 @@ func (r *Run) arrive(a *actor, now int64) {
 		return
 	}
 	a.waits |= forReply
-	a.link.due = a.due(now + a.link.back + r.world.delay.Network.Draw(&a.network))
+	a.link.due = a.due(r.returns(a, now))
+}
+
+// returns is when the reply that is sent at time now is handed to the worker. A declared delay passes at the worker, who has to
+// run for it to begin.
+func (r *Run) returns(a *actor, now int64) int64 {
+	at, delay := now+a.link.back, r.world.delay.Network.Draw(&a.network)
+	if delay > 0 && a.waits&forResume != 0 && at >= a.stands {
+		at = max(at, a.stop.at)
+	}
+	return at + delay
 }
 
 // replied hands the worker the reply.
@@ -206,7 +216,12 @@ func (r *Run) send(a *actor, now int64, tag wire.Tag, c *wire.Command) {
 	a.waits |= forStore
 	a.link.tag = tag
 	a.link.command = *c
-	a.link.due = a.due(now + r.latency(a) + r.world.delay.Network.Draw(&a.network))
+	a.link.leaves = 0
+	there, delay := r.latency(a), r.world.delay.Network.Draw(&a.network)
+	if delay > 0 {
+		a.link.leaves = now + delay
+	}
+	a.link.due = a.due(now + delay + there)
 }
 
 // latency draws how long a command takes there, and how long its reply will take back.
@@ -282,11 +297,16 @@ func ticking(late, d, tick int64) int64 {
 	return late + tick - over
 }
 
-// halt stops the worker's process: its timers and replies wait until it runs again.
+// halt stops the worker's process, as soon as the command that it has sent has left it: its timers and replies wait until it
+// runs again.
 func (r *Run) halt(a *actor, now, d int64) {
 	p := &r.world.profile
+	if a.waits&forStore != 0 {
+		now = max(now, a.link.leaves)
+	}
 	a.waits |= forResume
-	a.stop = a.due(now + p.Stop.Draw(&a.stopping) + d + p.Continue.Draw(&a.resuming))
+	a.stands = now + p.Stop.Draw(&a.stopping)
+	a.stop = a.due(a.stands + d + p.Continue.Draw(&a.resuming))
 }
 
 // takeNotes counts and shows the events that a worker has noted, and takes note of what it believes.

@@ -54,6 +54,11 @@ func TestProfileAndDelay(t *testing.T) {
 		}(), "acquired 1, entered 4, left 105, released 108, acquired 119, entered 122, left 223, released 226"},
 		{"the scenario's own delay of the network, added each way", locked + "delay: {network: 5ms}", scenarios.Profile{Network: each(1, 3)},
 			"acquired 12, entered 28, left 140, released 156, acquired 178, entered 194, left 306, released 322"},
+		{"a stop that waits until the command has left, and a reply whose delay waits for the end of the stop",
+			free + "pauses: [{during: enter, for: 50ms, every: 2}]\ndelay: {network: 5ms}\n", scenarios.Profile{},
+			"stopping 0, resumed 55, entered 60, left 170, entered 190, left 300"},
+		{"a reply that comes before the process stands", free + "pauses: [{during: enter, for: 50ms, every: 2}]\ndelay: {network: 5ms}\n",
+			scenarios.Profile{Stop: constant(1)}, "stopping 0, resumed 56, entered 56, left 166, entered 186, left 296"},
 		{"a late start", free, scenarios.Profile{Start: constant(7)}, "entered 7, left 107, entered 117, left 217"},
 		{"late timers, by the nearest sleep", free, scenarios.Profile{Timers: []scenarios.TimerLateness{
 			{Sleep: 10 * ms, Late: constant(1)}, {Sleep: 200 * ms, Late: constant(4)},
@@ -110,6 +115,9 @@ func TestPauseOfNoLength(t *testing.T) {
 	}
 }
 
+// far is a machine whose store is 10 ms away.
+var far = scenarios.Profile{Network: scenarios.Network{AfterSleep: constant(10), AfterReply: constant(10)}}
+
 // What is due while a process stands takes place when it wakes, in the order of its own time.
 func TestDueDuringAStop(t *testing.T) {
 	kinds := []history.Kind{history.Stopping, history.Resumed, history.Entered, history.WorkBegan, history.WorkEnded}
@@ -132,9 +140,8 @@ func TestDueDuringAStop(t *testing.T) {
 		{"three stops at one time, one after the other", "{at: 30ms, for: 5ms}, {at: 30ms, for: 6ms}, {at: 32ms, for: 7ms}", "60ms",
 			"entered 20, work-began 20, stopping 30, resumed 35, stopping 35, resumed 41, stopping 41, resumed 48, work-ended 80"},
 	} {
-		ideal := scenarios.Ideal()
-		s := parse(t, "workers: 1\nrounds: 1\nwork: "+test.work+"\ndelay: {network: 10ms}\npauses: ["+test.pauses+"]\n")
-		events, _ := run(s, &ideal, 1)
+		s := parse(t, "workers: 1\nrounds: 1\nwork: "+test.work+"\npauses: ["+test.pauses+"]\n")
+		events, _ := run(s, &far, 1)
 		if got := times(events, kinds...); got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.name, got, test.want)
 		}
@@ -143,9 +150,8 @@ func TestDueDuringAStop(t *testing.T) {
 
 // The store goes on while a worker stands: a command that was sent reaches it on time.
 func TestStoreGoesOnDuringAStop(t *testing.T) {
-	const s = "workers: 2\nrounds: 1\nwork: 1ms\ndelay: {network: 10ms}\npauses: [{during: enter, for: 100ms, workers: [0]}]\n"
-	ideal := scenarios.Ideal()
-	events, _ := run(parse(t, s), &ideal, 1)
+	const s = "workers: 2\nrounds: 1\nwork: 1ms\npauses: [{during: enter, for: 100ms, workers: [0]}]\n"
+	events, _ := run(parse(t, s), &far, 1)
 	stopped, other := of(events, 0, history.Entered)[0], of(events, 1, history.Entered)[0]
 	if stopped.At != 100*ms || other.At != 20*ms || stopped.ServerUS != other.ServerUS || stopped.Order != 1 {
 		t.Errorf("the stopped worker %+v, the other %+v: want one time at the server", stopped, other)
