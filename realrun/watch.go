@@ -57,7 +57,6 @@ type clocks struct{ monotonic, boot, wall int64 }
 // A watch is the supervisor's own look at the machine and the store during a wave: it sleeps and sends as its workers do, but
 // knows when it should have woken.
 type watch struct {
-	read   func() clocks
 	client *redis.Client // nil if the store does not answer: then the runs say so
 
 	quit    chan struct{}
@@ -80,23 +79,23 @@ func (s span) length() int64 { return s.to - s.from }
 
 // beginWatch begins to watch the machine and the session's store.
 func (s *Session) beginWatch(ctx context.Context) *watch {
-	w := &watch{read: readClocks, quit: make(chan struct{})}
-	if c, err := connect(s.url, nil); err == nil {
-		w.client = c
-	}
-	if w.client != nil && s.warm(ctx, w.client) != nil {
-		w.client.Close()
-		w.client = nil
-	}
+	w := &watch{quit: make(chan struct{})}
 	w.ended.Go(w.wake)
-	if w.client != nil {
-		w.ended.Go(w.ask)
+	c, err := connect(s.url, nil)
+	if err != nil {
+		return w
 	}
+	if warm(ctx, c) != nil {
+		c.Close()
+		return w
+	}
+	w.client = c
+	w.ended.Go(w.ask)
 	return w
 }
 
 // warm opens a connection and walks the way of a command a few times.
-func (s *Session) warm(ctx context.Context, c *redis.Client) error {
+func warm(ctx context.Context, c *redis.Client) error {
 	defer context.AfterFunc(ctx, func() { c.Close() })()
 	for range 3 {
 		if err := c.Ping(ctx).Err(); err != nil {
@@ -117,7 +116,7 @@ func (w *watch) end() {
 
 // wake wakes again and again, and notes how late.
 func (w *watch) wake() {
-	before := w.read()
+	before := readClocks()
 	due := before.monotonic
 	alarm := time.NewTimer(0)
 	defer alarm.Stop()
@@ -129,7 +128,7 @@ func (w *watch) wake() {
 			over = true
 		case <-alarm.C:
 		}
-		now := w.read()
+		now := readClocks()
 		w.note(due, before, now)
 		before = now
 	}
@@ -228,14 +227,15 @@ func (w *watch) samples() (all WatchSamples) {
 func (s *Session) Answers(ctx context.Context, n int) ([]int64, error) {
 	var answers []int64
 	err := s.ask(ctx, func(c *redis.Client) error {
-		for i := range n + 3 {
+		if err := warm(ctx, c); err != nil {
+			return err
+		}
+		for range n {
 			sent := monotonic()
 			if err := c.Ping(ctx).Err(); err != nil {
 				return err
 			}
-			if i >= 3 { // the connection is open, and warm
-				answers = append(answers, monotonic()-sent)
-			}
+			answers = append(answers, monotonic()-sent)
 			select {
 			case <-ctx.Done():
 				return ctx.Err()

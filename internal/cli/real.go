@@ -40,10 +40,11 @@ func newReal() *cobra.Command {
 stop of that process. The runs go side by side, since they mostly sleep, in waves
 of --parallel runs: no process starts, and none reports, while another runs.
 
-With --axis, as in sweep, it measures one scenario in all combinations of the
-values, --reps times each. Its records answer to the cells of the same sweep. It
-says first what will be done and how long that takes; Ctrl-C, a Redis that goes
-away or a kill leave a valid file, with which --resume goes on.
+With --axis, as in sweep, or of the YAML file of a sweep, it measures one scenario
+in all combinations of the values, --reps times each. Its records answer to the
+cells of the same sweep. It says first what will be done and how long that takes;
+Ctrl-C, a Redis that goes away or a kill leave a valid file, with which --resume
+goes on.
 
 A run is disturbed if meanwhile the machine was suspended, its clock jumped, or
 the supervisor or Redis was later than the profile has it. It is marked so in
@@ -134,6 +135,12 @@ func (c *realCommand) what(flags *pflag.FlagSet, args []string) (*study.RealGrid
 
 // measureAll measures on a session of its own.
 func (c *realCommand) measureAll(cmd *cobra.Command, grid *study.RealGrid, experiments []*study.Experiment) (err error) {
+	out := &realOutput{path: c.output, grid: grid, resumed: c.resume}
+	if !c.resume { // else it depends on what is there already
+		if err := c.askForYes(out, c.measurement(nil), experiments); err != nil {
+			return err
+		}
+	}
 	end, err := alone(cmd)
 	if err != nil {
 		return err
@@ -144,37 +151,49 @@ func (c *realCommand) measureAll(cmd *cobra.Command, grid *study.RealGrid, exper
 		return err
 	}
 	defer closing(session, &err)
-	out := &realOutput{path: c.output, grid: grid}
-	if err := out.try(c.resume, cmd.OutOrStdout()); err != nil {
+	if err := out.try(cmd.OutOrStdout()); err != nil {
 		return err
 	}
 	if err := makeDir(c.histories); err != nil {
 		return err
 	}
-	profile, err := c.profile.load(cmd.ErrOrStderr(), func() (*scenarios.Profile, error) {
-		return calibrate.Machine(cmd.Context(), session, c.measurement(nil).Side(len(experiments)))
-	})
+	profile, err := c.loadProfile(cmd, session, len(experiments))
 	if err != nil {
 		return err
-	}
-	if profile.Carries > 0 && !cmd.Flags().Changed("parallel") {
-		c.parallel = profile.Carries
-	}
-	if err := study.CheckStore(cmd.Context(), session, profile); err != nil {
-		return fmt.Errorf("--profile %s does not fit: %w; locklab calibrate%s -o FILE measures what is there now, for --profile FILE",
-			c.profile.name, err, c.redis.forHint())
 	}
 	m := c.measurement(profile)
 	if err := out.read(m, session.Store()); err != nil {
 		return err
 	}
-	if err := c.announce(cmd.ErrOrStderr(), out, m, experiments); err != nil {
+	if err := c.askForYes(out, m, experiments); err != nil {
 		return err
 	}
 	if err := out.begin(); err != nil {
 		return err
 	}
+	if grid != nil {
+		c.announce(cmd.ErrOrStderr(), out, m, experiments)
+	}
 	return c.measure(cmd, session, m, experiments, out)
+}
+
+// loadProfile is the profile of the machine and the session's Redis, and takes from it how many runs go side by side, unless
+// the user has said so.
+func (c *realCommand) loadProfile(cmd *cobra.Command, s *realrun.Session, experiments int) (*scenarios.Profile, error) {
+	profile, err := c.profile.load(cmd.ErrOrStderr(), func() (*scenarios.Profile, error) {
+		return calibrate.Machine(cmd.Context(), s, c.measurement(nil).Side(experiments))
+	})
+	if err != nil {
+		return nil, err
+	}
+	if profile.Carries > 0 && !cmd.Flags().Changed("parallel") {
+		c.parallel = profile.Carries
+	}
+	if err := study.CheckStore(cmd.Context(), s, profile); err != nil {
+		return nil, fmt.Errorf("--profile %s does not fit: %w; locklab calibrate%s -o FILE measures what is there now, for --profile FILE",
+			c.profile.name, err, c.redis.forHint())
+	}
+	return profile, nil
 }
 
 // measurement is what was asked for, under a profile, but for what becomes of its runs.

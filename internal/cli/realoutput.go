@@ -26,12 +26,12 @@ type realOutput struct {
 
 // try makes sure, before the long work, that the output can be written, and that nothing is lost by it. For single scenarios it
 // opens it; a grid's is opened when all that its first line says is known.
-func (o *realOutput) try(resume bool, stdout io.Writer) (err error) {
-	o.resumed, o.stdout, o.state = resume, stdout, &study.RealGridState{}
+func (o *realOutput) try(stdout io.Writer) (err error) {
+	o.stdout, o.state = stdout, &study.RealGridState{}
 	switch {
 	case o.grid == nil:
 		o.sink, err = openSink(o.path, stdout)
-	case !resume && o.path != "" && o.path != "-":
+	case !o.resumed && o.path != "" && o.path != "-":
 		err = refuseToLose(o.path)
 	}
 	return err

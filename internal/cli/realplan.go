@@ -17,41 +17,43 @@ const (
 	hintFactor = 10
 )
 
-// announce says what a grid's measurement will be, and refuses one that takes very long unless --yes is given.
-func (c *realCommand) announce(w io.Writer, out *realOutput, m *study.Measurement, experiments []*study.Experiment) error {
+// askForYes refuses a measurement that takes very long, unless --yes is given, and says how long.
+func (c *realCommand) askForYes(out *realOutput, m *study.Measurement, experiments []*study.Experiment) error {
+	if c.yes {
+		return nil
+	}
 	plan := m.Plan(experiments)
-	what := experiments[0].Scenario.Name
-	if len(experiments) > 1 && out.grid == nil {
-		what = number(int64(len(experiments)), "scenario")
-	}
-	work := fmt.Sprintf("%s: %s, %d at once", what, c.count(out, len(experiments), plan.Runs), plan.Side)
-	if plan.Time > longTime && !c.yes {
-		return fmt.Errorf("real %s take about %s%s; --yes starts it all the same", work, textTime(plan.Time), c.hint(plan.Time))
-	}
-	if out.grid == nil {
+	if plan.Time <= longTime {
 		return nil
 	}
-	if plan.Runs == 0 {
-		fmt.Fprintf(w, "%s: nothing is left to measure\n", what)
-		return nil
-	}
-	fmt.Fprintf(w, "%s, in %s%s\n", work, number(int64(plan.Waves), "wave"), c.about(plan.Time))
-	fmt.Fprintln(w, whatDisturbs(m.Profile, experiments, c.repeats))
-	return nil
+	return fmt.Errorf("real %s take about %s%s; --yes starts it all the same",
+		c.work(out, experiments, plan), textTime(plan.Time), c.hint(plan.Time))
 }
 
-// count is e.g. "25 cells × 4 repetitions = 100 runs, of which 12 are there already".
-func (c *realCommand) count(out *realOutput, experiments, left int) string {
-	name := "scenario"
+// announce says what a grid's measurement will be.
+func (c *realCommand) announce(w io.Writer, out *realOutput, m *study.Measurement, experiments []*study.Experiment) {
+	plan := m.Plan(experiments)
+	if plan.Runs == 0 {
+		fmt.Fprintf(w, "%s: nothing is left to measure\n", out.header.Scenario)
+		return
+	}
+	fmt.Fprintf(w, "%s, in %s%s\n", c.work(out, experiments, plan), number(int64(plan.Waves), "wave"), c.about(plan.Time))
+	fmt.Fprintln(w, whatDisturbs(m.Profile, experiments, c.repeats))
+}
+
+// work is e.g. "lesson/d: 25 cells × 4 repetitions = 100 runs, of which 12 are there already, 15 at once".
+func (c *realCommand) work(out *realOutput, experiments []*study.Experiment, plan study.Plan) string {
+	what, name := "", "scenario"
 	if out.grid != nil {
-		name = "cell"
+		what, name = experiments[0].Scenario.Name+": ", "cell"
 	}
-	all := experiments * c.reps
-	text := fmt.Sprintf("%s × %s = %s", number(int64(experiments), name), number(int64(c.reps), "repetition"), number(int64(all), "run"))
-	if left < all {
-		text += fmt.Sprintf(", of which %d are there already", all-left)
+	all := len(experiments) * c.reps
+	there := ""
+	if plan.Runs < all {
+		there = fmt.Sprintf(", of which %d are there already", all-plan.Runs)
 	}
-	return text
+	return fmt.Sprintf("%s%s × %s = %s%s, %d at once", what, number(int64(len(experiments)), name),
+		number(int64(c.reps), "repetition"), number(int64(all), "run"), there, plan.Side)
 }
 
 func (c *realCommand) about(t time.Duration) string {

@@ -105,7 +105,7 @@ func (m *Measurement) Measure(ctx context.Context, s *realrun.Session, experimen
 	left, stage := m.turns(experiments), "measure"
 	for len(left) > 0 && ctx.Err() == nil {
 		left = w.take(ctx, stage, left)
-		stage = "repeat what was disturbed"
+		stage = "measure again"
 	}
 	return w.missing, context.Cause(ctx)
 }
