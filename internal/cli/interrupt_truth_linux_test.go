@@ -29,7 +29,7 @@ func TestInterruptTruth(t *testing.T) {
 	if err := again.Wait(); err != nil && again.ProcessState.ExitCode() == 2 {
 		t.Errorf("%v: %s", err, again.stderr.String())
 	}
-	wantIn(t, again.stdout.String(), "measured        4, once each")
+	wantIn(t, again.stdout.String(), " of 4, once each, on ")
 	if got := lines(records); got < 4 || kept == 0 {
 		t.Errorf("%d records were kept, and %d are there at the end", kept, got)
 	}

@@ -35,7 +35,7 @@ and records, histories, and figures. Ctrl-C ends it with a report of what was
 measured; --resume goes on, with the same --seed and --scenarios.
 
 Exit code: 0 the predictions hold, 1 they do not, 3 too few scenarios with a
-spread, 2 it could not be carried out or not all of it was measured.`, 100*compare.MinInside, 100*compare.Level, compare.MinSpread),
+spread, 2 it could not be carried out to its end.`, 100*compare.MinInside, 100*compare.Level, compare.MinSpread),
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			t.Redis = redis.url

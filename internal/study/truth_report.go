@@ -16,8 +16,8 @@ type TruthReport struct {
 	Kind        string               `json:"kind"` // "truth"
 	Seed        uint64               `json:"seed"`
 	Scenarios   int                  `json:"scenarios"`
-	Measured    int                  `json:"measured"` // of them; the others were not before the end
-	Repeated    int                  `json:"repeated"` // measurements that were not usable and were made once more
+	Measured    int                  `json:"measured"` // of them, how many have a run that counts
+	Repeated    int                  `json:"repeated"` // runs that did not count, and were made once more
 	Runs        int                  `json:"runs"`     // simulated, of each under each profile
 	Store       history.Store        `json:"store"`
 	Verdict     compare.Trust        `json:"verdict"` // that of the conflicts
@@ -77,9 +77,9 @@ func (t *truth) experiment(hash string) *Experiment {
 
 // head is what stands above the calibration.
 func (r *TruthReport) head() [][2]string {
-	measured := fmt.Sprintf("%d, once each, on %s %s", r.Measured, r.Store.Product, r.Store.Version)
+	measured := fmt.Sprintf("%d of %d, once each, on %s %s", r.Measured, r.Scenarios, r.Store.Product, r.Store.Version)
 	if r.Repeated > 0 {
-		measured += fmt.Sprintf("; %d measurements that were not usable were repeated", r.Repeated)
+		measured += fmt.Sprintf("; %d runs that did not count were repeated", r.Repeated)
 	}
 	return [][2]string{
 		{"the prediction", string(r.Verdict)},

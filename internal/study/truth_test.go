@@ -30,7 +30,8 @@ func (quiet) End()                           {}
 // simulated is a bench that measures by simulating: it says that it is the machine claimed, and is the machine is.
 type simulated struct {
 	claimed, is scenarios.Profile
-	fails       string // the scenario that cannot be measured
+	fails       string         // the scenario that cannot be measured
+	disturbed   map[string]int // how many runs of a scenario are disturbed, the first ones
 	measured    []string
 }
 
@@ -49,7 +50,12 @@ func (b *simulated) measure(_ context.Context, jobs []realrun.Job, done func(i i
 		b.measured = append(b.measured, job.Scenario.Name)
 		run := sim.NewWorld(job.Scenario, &b.is).NewRun()
 		run.Do(job.Seed)
-		done(i, &realrun.Outcome{Tally: run.Tally}, nil)
+		o := realrun.Outcome{Tally: run.Tally}
+		if b.disturbed[job.Scenario.Name] > 0 {
+			b.disturbed[job.Scenario.Name]--
+			o.Watch.Suspended.NS = 1e9
+		}
+		done(i, &o, nil)
 	}
 }
 
@@ -141,7 +147,7 @@ func checkReport(t *testing.T, run *truth) {
 	}
 	first := run.report.Calibration.Largest[0]
 	for _, want := range []string{
-		"the prediction  " + string(run.report.Verdict), "100 random ones of seed 1, 10000 runs of each", "100, once each, on redis 0",
+		"the prediction  " + string(run.report.Verdict), "100 random ones of seed 1, 10000 runs of each", "100 of 100, once each, on redis 0",
 		first.Cell + ": of what was calibrated, the mean of",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(text.String()), " "), strings.Join(strings.Fields(want), " ")) {
@@ -190,6 +196,35 @@ func TestTruthIsKeptAndResumed(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// A run that was disturbed is repeated with another seed, and the report says so; if it is disturbed each time, the scenario
+// does not count.
+func TestTruthRepeatsWhatWasDisturbed(t *testing.T) {
+	t.Parallel()
+	const n = 4
+	set := chosen(t, n)
+	once, always := set[0].Scenario.Name, set[1].Scenario.Name
+	b := &simulated{claimed: scenarios.Lab(), is: scenarios.Lab(), disturbed: map[string]int{once: 1, always: 100}}
+	run := newTruth(t, t.TempDir(), n, b, nil)
+	report, err := run.run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Measured != n-1 || report.Repeated != 1+2 || len(run.lines.Records) != n+3 {
+		t.Errorf("%d measured, %d repeated, %d records", report.Measured, report.Repeated, len(run.lines.Records))
+	}
+	seeds := make(map[string]bool)
+	for _, r := range run.lines.Records {
+		seeds[fmt.Sprint(r.Scenario, r.Seed, r.Run)] = true
+	}
+	if len(seeds) != n+3 {
+		t.Errorf("records of %v, want another run each time", seeds)
+	}
+	var text strings.Builder
+	if err := report.WriteText(&text); err != nil || !strings.Contains(text.String(), "3 of 4, once each, on redis 0; 3 runs that did not count were repeated") {
+		t.Errorf("error %v, report\n%s", err, text.String())
 	}
 }
 
