@@ -53,7 +53,11 @@ func (r *Run) visit(a *actor, id int, before int64) {
 				r.learn(at, &l.command, &l.reply)
 			}
 			r.Events++
-			at = r.returns(a, at)
+			if w.delay.Network.IsZero() {
+				at += l.back
+			} else {
+				at = r.returns(a, at)
+			}
 			if a.waits == forStore {
 				r.answer(a, id, max(at, a.awake))
 			} else {
