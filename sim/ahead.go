@@ -154,8 +154,10 @@ func (r *Run) refuseSteadily(a *actor, until int64) bool {
 	law := &r.world.profile.Network.AfterSleep
 	ways, sleeps := law.Dice(&a.latency), a.worker.Lock().Sleeps()
 	now, back, replied := a.next.at, a.link.back, int64(0)
+	// As many tries as are left until the run is cut short take at least so long.
+	until = min(until, now+r.world.leastTry*((maxEvents-r.Events)/3+1))
 	var n, sleep, there int64
-	for most := (maxEvents - r.Events) / 3; now < until && n <= most; n++ {
+	for ; now < until; n++ {
 		replied = now + back
 		sleeps, sleep = sleeps.Roll()
 		ways, there = ways.Roll()

@@ -23,7 +23,8 @@ type World struct {
 	flat        bool        // latencies are constant or uniform
 	afterSleep  choice.Flat // and then these
 	afterReply  choice.Flat
-	steady      bool // of the tries to acquire nothing varies but sleep and latency, and these by dice
+	steady      bool  // of the tries to acquire nothing varies but sleep and latency, and these by dice
+	leastTry    int64 // ns from a try to the next, at least so long
 	phase       choice.Name
 	actors      []actorNames
 	trips       []scenarios.Trip      // by what the sender did before: afterReply, afterStop, fromSleep and on; nil if latencies are simple
@@ -49,7 +50,9 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 	w.flat = w.trips == nil && p.Network.AfterSleep.IsFlat() && p.Network.AfterReply.IsFlat() && !p.Network.RoundTrip
 	w.afterSleep, w.afterReply = p.Network.AfterSleep.Flat(), p.Network.AfterReply.Flat()
 	w.punctual = len(p.Timers) == 0 && s.Delay.Timer.IsZero()
-	w.steady = s.Lock.Retry.Steady() && w.flat && w.punctual && s.Delay.Network.IsZero()
+	const enough = 1 << 32 // ns; more would only make the time of many tries overflow
+	w.leastTry = min(s.Lock.Retry.Every.Min()+2*p.Network.AfterSleep.Min(), enough)
+	w.steady = s.Lock.Retry.Steady() && w.leastTry > 0 && w.flat && w.punctual && s.Delay.Network.IsZero()
 	for id := range s.Workers {
 		network, timer := worker.DelayStreams(id)
 		w.actors = append(w.actors, actorNames{
