@@ -68,15 +68,6 @@ type TimerLateness struct {
 	Trip  Trip
 }
 
-// Lateness is the law for a timer set for d nanoseconds: that of the nearest measured sleep, by ratio. A profile without
-// timers has punctual ones.
-func (p *Profile) Lateness(d int64) *choice.Law {
-	if len(p.Timers) == 0 {
-		return &never
-	}
-	return &p.Timers[p.Nearest(d)].Late
-}
-
 // Nearest is the index in Timers of the sleep that is nearest to d nanoseconds, by ratio. Timers must not be empty.
 func (p *Profile) Nearest(d int64) int {
 	last := len(p.Timers) - 1
@@ -88,9 +79,6 @@ func (p *Profile) Nearest(d int64) int {
 	}
 	return last
 }
-
-// never is the lateness of a timer under a profile that has none.
-var never choice.Law
 
 // Ideal is the machine that adds nothing. Ties are common there; the lowest worker wins them.
 func Ideal() Profile { return Profile{Name: "ideal"} }

@@ -43,11 +43,8 @@ func (l *Law) Pair(s *Stream) (a, b int64) {
 
 // Dice are for the next draws of a flat law from a stream that no script decides. A constant law's always give A.
 func (l *Law) Dice(s *Stream) Dice {
-	span := uint64(1)
-	if l.Kind == Uniform {
-		span = l.span()
-	}
-	return Dice{s.key + s.n*step, uint64(l.A), span}
+	f := l.Flat()
+	return Dice{s.key + s.n*step, f.least, f.span}
 }
 
 // Roll gives the next draw, and the dice for those after it.

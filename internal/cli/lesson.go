@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -50,10 +51,8 @@ Exit code: 0 all agree, 1 some differ, 3 none differs but some are unknown,
 }
 
 func runLesson(cmd *cobra.Command, l *study.Lesson, json bool) error {
-	for _, check := range []error{atLeast("runs", l.Runs, 1), atLeast("reps", l.Reps, 1), atLeast("parallel", l.Parallel, 0)} {
-		if check != nil {
-			return check
-		}
+	if err := cmp.Or(atLeast("runs", l.Runs, 1), atLeast("reps", l.Reps, 1), atLeast("parallel", l.Parallel, 0)); err != nil {
+		return err
 	}
 	end, err := alone(cmd)
 	if err != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -86,10 +87,8 @@ func (c *realCommand) registerAll(flags *pflag.FlagSet) {
 }
 
 func (c *realCommand) run(cmd *cobra.Command, args []string) error {
-	for _, check := range []error{atLeast("reps", c.reps, 1), atLeast("parallel", c.parallel, 0), atLeast("repeats", c.repeats, 0)} {
-		if check != nil {
-			return check
-		}
+	if err := cmp.Or(atLeast("reps", c.reps, 1), atLeast("parallel", c.parallel, 0), atLeast("repeats", c.repeats, 0)); err != nil {
+		return err
 	}
 	if c.replay != "" {
 		return c.runReplay(cmd, args)

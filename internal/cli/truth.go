@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"time"
@@ -58,13 +59,10 @@ spread, 2 it could not be carried out to its end.`, 100*compare.MinInside, 100*c
 }
 
 func runTruth(cmd *cobra.Command, t *study.Truth, json bool) error {
-	checks := []error{
+	if err := cmp.Or(
 		atLeast("scenarios", t.Scenarios, 1), atLeast("runs", t.Runs, compare.MinRuns), atLeast("parallel", t.Parallel, 2),
-	}
-	for _, check := range checks {
-		if check != nil {
-			return check
-		}
+	); err != nil {
+		return err
 	}
 	end, err := alone(cmd)
 	if err != nil {
