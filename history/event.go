@@ -21,7 +21,7 @@ const (
 	WorkBegan                  //
 	WorkEnded                  //
 	Accepted                   // the resource accepted a checked write: Token, Step
-	Rejected                   // the resource refused a checked write because of its Token: Step
+	Rejected                   // the resource refused a checked write because of its Token: Step; at the commit, For is the time spent since the read or the work began
 	Left                       // the referee counted it out: Order, ServerUS, Inside, Overlap
 	Releasing                  // the release was sent: the end of its belief
 	Released                   // the release found the lock its own
@@ -31,6 +31,13 @@ const (
 	Finished                   // its last round is over
 	Crashed                    // its process dies at Step
 	Removed                    // it had died, and the referee was told: Order, ServerUS, Inside, Overlap
+	HasRead                    // it has read the resource: Value, and in Order how often that was written
+	Claimed                    // it has claimed its job
+	Skipped                    // its job was done or claimed already, Value times performed; For is the time spent on it for nothing
+	Committed                  // an update that is tried until nobody else wrote meanwhile was accepted: Step; For is the time from the first try's read to this one's
+	Retried                    // the resource refused the update since somebody else wrote meanwhile; For is the time spent on it since its read
+	LostUpdate                 // the accepted write was computed from a value that others had replaced meanwhile, Value times
+	DoneTwice                  // the job that was just done had been done before, Value times; For is the time spent on it since its read
 )
 
 // The truth beyond that. Only the simulator can see it.
@@ -50,6 +57,7 @@ var kindNames = map[Kind]string{
 	Entered: "entered", WorkBegan: "work-began", WorkEnded: "work-ended", Accepted: "accepted", Rejected: "rejected",
 	Left: "left", Releasing: "releasing", Released: "released", Lost: "lost", Stopping: "stopping", Resumed: "resumed",
 	Finished: "finished", Crashed: "crashed", Removed: "removed",
+	HasRead: "read", Claimed: "claimed", Skipped: "skipped", Committed: "committed", Retried: "retried", LostUpdate: "lost-update", DoneTwice: "done-twice",
 	Granted: "granted", Freed: "freed", Expired: "expired", LateWrite: "late-write", StaleWrite: "stale-write", FalseBelief: "false-belief", StaleAccepted: "stale-accepted", TokenDisorder: "token-disorder",
 }
 
@@ -99,4 +107,5 @@ type Event struct {
 	Overlap  int64 `json:"overlap_ns,omitempty"`
 	Token    int64 `json:"token,omitempty"`
 	For      int64 `json:"for_ns,omitempty"`
+	Value    int64 `json:"value,omitempty"`
 }

@@ -62,6 +62,14 @@ type Record struct {
 	WaitNS         int64  `json:"wait_ns"`
 	WaitMaxNS      int64  `json:"wait_max_ns"`
 	EndNS          int64  `json:"end_ns"`
+	Commands       int64  `json:"commands"`
+	Updates        int64  `json:"updates,omitempty"`
+	LostUpdates    int64  `json:"lost_updates,omitempty"`
+	DoneTwice      int64  `json:"done_twice,omitempty"`
+	NotDone        int64  `json:"not_done,omitempty"`
+	Missing        int64  `json:"missing,omitempty"`
+	Retries        int64  `json:"retries,omitempty"`
+	WastedNS       int64  `json:"wasted_ns,omitempty"`
 	LateWrites     *int64 `json:"late_writes"`
 	StaleWrites    *int64 `json:"stale_writes"`
 	FalseBeliefNS  *int64 `json:"false_belief_ns"`
@@ -81,6 +89,8 @@ func NewRecord(src Source, run int, t *Tally, hash uint64, events int64) Record 
 		AcceptedWrites: t.AcceptedWrites, RejectedWrites: t.RejectedWrites,
 		LostHolds: t.LostHolds, GaveUp: t.GaveUp, Refused: t.Refused,
 		Waits: t.Waits, WaitNS: t.Wait, WaitMaxNS: t.WaitMax, EndNS: t.End,
+		Commands: t.Commands, Updates: t.Updates, LostUpdates: t.LostUpdates, DoneTwice: t.DoneTwice, NotDone: t.NotDone,
+		Missing: t.Missing, Retries: t.Retries, WastedNS: t.Wasted,
 		HistoryHash: fmt.Sprintf("%016x", hash),
 	}
 	if src.World == Sim {

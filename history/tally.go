@@ -16,6 +16,18 @@ type Tally struct {
 	WaitMax        int64 // the longest of them
 	End            int64 // nanoseconds from the start of the run to the last event
 
+	// What became of the resource.
+	Updates     int64 // writes that it accepted at the commit
+	LostUpdates int64 // of Updates, those computed from a value that another write had replaced since
+	DoneTwice   int64 // of Updates, performances of a job that had been performed before
+	Retries     int64 // updates that were refused because another write came first, and tried again
+	Wasted      int64 // nanoseconds that workers spent on updates that were rejected, retried, not needed or done twice
+
+	// What the world that carried out the run adds when it is over.
+	Commands int64 // sent to the store, but for the referee's; MULTI and EXEC count as one each
+	Missing  int64 // by how much the balance is below what all Updates should have made of it
+	NotDone  int64 // jobs that were handed out and never performed
+
 	// The truth, 0 in the real world, which cannot see it.
 	LateWrites    int64
 	StaleWrites   int64
@@ -55,10 +67,21 @@ func (t *Tally) Add(e *Event) {
 		t.AddEntry(e.Inside, e.Overlap)
 	case Left, Removed:
 		t.Overlap += e.Overlap
-	case Accepted:
-		t.AcceptedWrites++
+	case Accepted, Committed:
+		t.addAccepted(e)
 	case Rejected:
 		t.RejectedWrites++
+		t.Wasted += e.For
+	case Skipped:
+		t.Wasted += e.For
+	case Retried:
+		t.Retries++
+		t.Wasted += e.For
+	case LostUpdate:
+		t.LostUpdates++
+	case DoneTwice:
+		t.DoneTwice++
+		t.Wasted += e.For
 	case Lost:
 		t.LostHolds++
 	case LateWrite:
@@ -71,6 +94,16 @@ func (t *Tally) Add(e *Event) {
 		t.TokenDisorder++
 	case FalseBelief:
 		t.FalseBelief += e.For
+	}
+}
+
+func (t *Tally) addAccepted(e *Event) {
+	t.AcceptedWrites++
+	if e.Step == Commit {
+		t.Updates++
+	}
+	if e.Kind == Committed {
+		t.AddWait(e.For)
 	}
 }
 
@@ -94,7 +127,11 @@ func (h *Hash) Add(e *Event) {
 	x = mix(x, uint64(e.ServerUS))
 	x = mix(x, uint64(e.Overlap))
 	x = mix(x, uint64(e.Token))
-	h.sum += mix(x, uint64(e.For))
+	x = mix(x, uint64(e.For))
+	if e.Value != 0 {
+		x = mix(x, uint64(e.Value))
+	}
+	h.sum += x
 }
 
 // AddRefused takes n refused tries into the hash.

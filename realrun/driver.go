@@ -29,6 +29,7 @@ type driver struct {
 	in       *json.Decoder           // from the supervisor
 	out      *json.Encoder           // to it
 	events   []history.Event
+	commands int64  // sent so far, as history.Tally has them
 	probe    *probe // nil unless samples are wanted
 	wishes   wire.Wishes
 	input    wire.Input
@@ -72,13 +73,13 @@ func newDriver(s *setup, in *json.Decoder, out *json.Encoder) *driver {
 // serve sends the worker's commands to the store, one after the other. A declared delay of the network passes before
 // the command is sent and before its reply is handed over.
 func (d *driver) serve(ctx context.Context, c *redis.Client, s *setup) {
-	keys := keysUnder(s.Prefix)
+	keys := KeysUnder(s.Prefix, lifeOfKeys(s.Scenario))
 	network, _ := worker.DelayStreams(s.Worker)
 	stream := choice.Seeded(s.Seed).Stream(network, choice.Fixed)
 	for r := range d.requests {
 		sleep(d.delay.Network.Draw(&stream))
 		d.sending.Store(r)
-		reply, err := execute(ctx, c, &keys, &r.command)
+		reply, err := execute(ctx, c, keys, &r.command)
 		d.wrote()
 		if err != nil {
 			err = failure(c, err)
@@ -167,6 +168,7 @@ func (d *driver) note(now int64) {
 func (d *driver) carryOut(now int64, wish *wire.Wish) {
 	switch wish.Kind {
 	case wire.Send:
+		d.commands += wish.Command.Op.Sent()
 		d.probe.sent(wish.Tag, wish.Command.Op, d.input.Kind, d.epoch+now)
 		d.last = &request{wish.Tag, wish.Command, make(chan struct{})}
 		d.requests <- d.last
@@ -224,7 +226,7 @@ func (d *driver) die() error {
 
 // ending is what the worker leaves.
 func (d *driver) ending() *ending {
-	end := &ending{Events: d.events}
+	end := &ending{Events: d.events, Commands: d.commands}
 	if d.probe != nil {
 		end.Samples = &d.probe.samples
 	}

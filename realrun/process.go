@@ -7,6 +7,8 @@ import (
 	"os"
 
 	"github.com/redis/go-redis/v9"
+
+	"locklab/worker/wire"
 )
 
 // workerEnv marks a process as a worker: the program executes itself with it.
@@ -71,7 +73,7 @@ func live(in *json.Decoder, out *json.Encoder) (*ending, error) {
 // others do.
 func warmUp(ctx context.Context, c *redis.Client, s *setup) error {
 	for range 3 {
-		if err := c.Exists(ctx, keysUnder(s.Prefix)[0]).Err(); err != nil {
+		if err := c.Exists(ctx, KeysUnder(s.Prefix, 0).Name(wire.KeyLock)).Err(); err != nil {
 			return err
 		}
 	}

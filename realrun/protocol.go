@@ -44,9 +44,10 @@ type report struct {
 
 // ending is what a worker process leaves.
 type ending struct {
-	Events  []history.Event `json:"events"`
-	Crashed bool            `json:"crashed,omitempty"` // it waits to be killed
-	Samples *Samples        `json:"samples,omitempty"`
+	Events   []history.Event `json:"events"`
+	Commands int64           `json:"commands"`          // sent, as history.Tally has them
+	Crashed  bool            `json:"crashed,omitempty"` // it waits to be killed
+	Samples  *Samples        `json:"samples,omitempty"`
 }
 
 // Samples are delays of this machine as worker processes met them, in nanoseconds, in the order in which each worker met them.

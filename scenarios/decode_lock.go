@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"math"
+
 	"locklab/worker"
 	"locklab/worker/lock"
 )
@@ -17,7 +19,7 @@ var (
 	lockKeys    = names{now: []string{"kind", "ttl", "retry", "acquire", "release"}}
 	retryKeys   = names{now: []string{"every", "backoff", "tries", "longest"}}
 	backoffKeys = names{now: []string{"factor", "most"}}
-	fencingKeys = names{now: []string{"token", "check", "reject"}}
+	fencingKeys = names{now: []string{"token", "check", "reject", "first"}}
 )
 
 // lock decodes a lock: the name of one, or a mapping. Without any, there is none.
@@ -103,6 +105,12 @@ func (d *decoder) fencing(n *node, s *Scenario) {
 		Token:   pick(d, f["token"], tokenWords, nil),
 		Check:   pick(d, f["check"], checkWords, nil),
 		OrEqual: pick(d, f["reject"], rejectWords, nil),
+	}
+	if f["first"] != nil {
+		s.Fencing.First = d.whole(f["first"], 1, math.MaxInt64>>1)
+	}
+	if s.Fencing.First == 1 {
+		s.Fencing.First = 0
 	}
 	s.Lock.TokenInside = s.Fencing.Token == worker.TokenInside
 	if d.skip(n) {

@@ -57,8 +57,8 @@ func (s *Scenario) behaviour(n *node) *node {
 	if s.Fencing != (worker.Fencing{}) {
 		n.with("fencing", fencingNode(s.Fencing))
 	}
-	if s.Effect {
-		n.with("resource", mapping().with("kind", text(nameOf(resourceWords, s.Effect))))
+	if s.Resource.Kind != worker.NoResource {
+		n.with("resource", resourceNode(&s.Resource))
 	}
 	n.withPauses("pauses", s.Pauses, false).withPauses("crashes", s.Pauses, true)
 	delay := mapping().withLaw("network", s.Delay.Network).withLaw("timer", s.Delay.Timer)
@@ -83,10 +83,28 @@ func lockNode(p *lock.Policy) *node {
 }
 
 func fencingNode(f worker.Fencing) *node {
-	return mapping().
+	n := mapping().
 		with("token", text(nameOf(tokenWords, f.Token))).
 		with("check", text(nameOf(checkWords, f.Check))).
 		with("reject", text(nameOf(rejectWords, f.OrEqual)))
+	if f.First != 0 {
+		n.with("first", wholeNode(f.First))
+	}
+	return n
+}
+
+func resourceNode(r *worker.Resource) *node {
+	n := mapping().with("kind", text(nameOf(resourceWords, r.Kind)))
+	if r.Update != worker.Plain {
+		n.with("update", text(nameOf(updateWords[r.Kind], r.Update)))
+	}
+	if r.Amount > 1 {
+		n.with("amount", wholeNode(r.Amount))
+	}
+	if r.Opening != 0 {
+		n.with("opening", wholeNode(r.Opening))
+	}
+	return n
 }
 
 // withPauses adds the pauses that are crashes, or those that are not, if there are any.

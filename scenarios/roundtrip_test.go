@@ -86,7 +86,7 @@ func anyScenario(t *rapid.T) *Scenario {
 		s.Lock = anyLock(t)
 	}
 	s.Fencing = anyFencing(t, s.Lock.Kind)
-	s.Effect = rapid.Bool().Draw(t, "effect")
+	s.Resource = anyResource(t, s.Fencing.Check)
 	s.Lock.TokenInside = s.Fencing.Token == worker.TokenInside
 	for range rapid.IntRange(0, 3).Draw(t, "pauses") {
 		s.Pauses = append(s.Pauses, anyPause(t, s))
@@ -97,6 +97,23 @@ func anyScenario(t *rapid.T) *Scenario {
 	s.Delay = Delay{Network: anyLaw(t, "network"), Timer: anyLaw(t, "timer")}
 	s.Published = anyCounts(t)
 	return s
+}
+
+// anyResource draws what the lock protects: something with room for a check at the commit, if there is one.
+func anyResource(t *rapid.T, check worker.CheckAt) worker.Resource {
+	kind := rapid.SampledFrom([]worker.ResourceKind{worker.NoResource, worker.Balance, worker.Job}).Draw(t, "resource")
+	if kind == worker.NoResource {
+		return worker.Resource{}
+	}
+	fits := func(w word[worker.Update]) bool {
+		r := worker.Resource{Kind: kind, Update: w.value}
+		return check&worker.CheckCommit == 0 || r.Fenced()
+	}
+	r := worker.Resource{Kind: kind, Update: rapid.SampledFrom(updateWords[kind]).Filter(fits).Draw(t, "update").value}
+	if kind == worker.Balance {
+		r.Amount, r.Opening = rapid.Int64Range(1, maxAmount).Draw(t, "amount"), rapid.Int64Range(0, maxOpening).Draw(t, "opening")
+	}
+	return r
 }
 
 func anyText(t *rapid.T, what string) string {

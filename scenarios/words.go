@@ -25,11 +25,19 @@ var (
 		{"none", 0}, {"start", worker.CheckStart}, {"commit", worker.CheckCommit},
 		{"both", worker.CheckStart | worker.CheckCommit},
 	}
-	rejectWords  = []word[bool]{{"below", false}, {"below-or-equal", true}}
-	acquireWords = []word[bool]{{"set-nx-px", true}}
-	releaseWords = []word[bool]{{"compare", true}}
-	// A job's work has an effect on the resource.
-	resourceWords = []word[bool]{{"none", false}, {"job", true}}
+	rejectWords   = []word[bool]{{"below", false}, {"below-or-equal", true}}
+	acquireWords  = []word[bool]{{"set-nx-px", true}}
+	releaseWords  = []word[bool]{{"compare", true}}
+	resourceWords = []word[worker.ResourceKind]{{"none", worker.NoResource}, {"balance", worker.Balance}, {"job", worker.Job}}
+	updateWords   = map[worker.ResourceKind][]word[worker.Update]{
+		worker.Balance: {
+			{"plain", worker.Plain}, {"atomic", worker.Atomic}, {"optimistic", worker.Optimistic}, {"versioned", worker.Versioned},
+			{"transaction", worker.Transaction}, {"partition", worker.Partition},
+		},
+		worker.Job: {
+			{"plain", worker.Plain}, {"idempotent", worker.Idempotent}, {"transaction", worker.Transaction}, {"partition", worker.Partition},
+		},
+	}
 )
 
 // The words that the schema names and a later version will know.
@@ -39,10 +47,9 @@ var (
 		"redisson-fenced", "node-redlock-5", "node-redlock-5-beta2", "redis-py", "pottery", "shedlock-redis",
 		"spring-registry", "redlock-net", "medallion-redis",
 	}
-	kindLater     = []string{"quorum"}
-	acquireLater  = []string{"set-px", "set-nx", "setnx-expire"}
-	releaseLater  = []string{"plain", "get-del"}
-	resourceLater = []string{"balance"}
+	kindLater    = []string{"quorum"}
+	acquireLater = []string{"set-px", "set-nx", "setnx-expire"}
+	releaseLater = []string{"plain", "get-del"}
 )
 
 // pick is the value that a node names.

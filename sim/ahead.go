@@ -53,6 +53,7 @@ func (r *Run) visit(a *actor, id int, before int64) {
 				r.learn(at, &l.command, &l.reply)
 			}
 			r.Events++
+			r.Tally.Commands += l.command.Op.Sent()
 			if w.delay.Network.IsZero() {
 				at += l.back
 			} else {
@@ -198,6 +199,7 @@ func (r *Run) refused(a *actor, n, replied, now int64) {
 	a.link.due.at, a.next.at = now, now
 	r.Events += 3 * n
 	r.Tally.Refused += n
+	r.Tally.Commands += n
 	r.Tally.End = max(r.Tally.End, replied)
 	r.Hash.AddRefused(n)
 }

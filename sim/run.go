@@ -42,11 +42,16 @@ type Run struct {
 // NewRun makes the space for runs in a world.
 func (w *World) NewRun() *Run {
 	n := w.program.Workers()
-	return &Run{world: w, actors: make([]actor, n), order: newOrder(n), store: store.New(n), truth: truth{holds: make([]hold, n)}}
+	return &Run{world: w, actors: make([]actor, n), order: newOrder(n), store: store.New(n, w.numbered), truth: truth{holds: make([]hold, n)}}
 }
 
 // Do carries out the run with the given seed.
 func (r *Run) Do(seed uint64) {
+	r.do(seed)
+	r.Account()
+}
+
+func (r *Run) do(seed uint64) {
 	r.Start(choice.Seeded(seed))
 	if r.mayRunAhead() {
 		if r.runAhead() {
@@ -90,7 +95,7 @@ func (r *Run) Start(source choice.Source) {
 	r.source = source
 	phase := source.Stream(r.world.phase, choice.Fixed)
 	anyPhase := choice.Law{Kind: choice.Uniform, B: 999_999}
-	r.store.Reset(anyPhase.Draw(&phase))
+	r.store.Reset(anyPhase.Draw(&phase), r.world.begin)
 	r.truth.reset()
 	for id := range r.actors {
 		a := &r.actors[id]
@@ -139,6 +144,7 @@ func (r *Run) happen(a *actor, id int) {
 func (r *Run) arrive(a *actor, now int64) {
 	command, reply := &a.link.command, &a.link.reply
 	r.store.Execute(now, command, reply)
+	r.Tally.Commands += command.Op.Sent()
 	if r.world.locked && command.Op < wire.Enter {
 		r.learn(now, command, reply)
 	}

@@ -48,7 +48,7 @@ func (r *Run) learn(now int64, c *wire.Command, reply *wire.Reply) {
 		} else {
 			r.closeHold(now)
 		}
-	case wire.Write:
+	case wire.Write, wire.SetVersioned, wire.SetIfVersion, wire.ExecSet, wire.AddVersioned, wire.IncrBy, wire.Perform, wire.PerformOnce:
 		r.wrote(now, c.Worker, reply.Status == wire.OK)
 	}
 }

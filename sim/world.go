@@ -8,6 +8,7 @@ package sim
 import (
 	"locklab/internal/choice"
 	"locklab/scenarios"
+	"locklab/sim/store"
 	"locklab/worker"
 	"locklab/worker/wire"
 )
@@ -26,6 +27,8 @@ type World struct {
 	steady      bool  // of the tries to acquire nothing varies but sleep and latency, and these by dice
 	leastTry    int64 // ns from a try to the next, at least so long
 	phase       choice.Name
+	begin       store.Begin // what the store holds when a run begins
+	numbered    int         // keys of wire.Numbered
 	actors      []actorNames
 	trips       []scenarios.Trip      // by what the sender did before: afterReply, afterStop, fromSleep and on; nil if latencies are simple
 	longest     uint8                 // of trips: after the longest sleep
@@ -46,6 +49,7 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 		locked: s.Lock.Kind != 0, tokenBefore: s.Fencing.Token == worker.TokenBefore,
 		phase: choice.NameOf("store", 0, "phase"),
 	}
+	w.prepare(s)
 	w.measureTrips(p)
 	w.flat = w.trips == nil && p.Network.AfterSleep.IsFlat() && p.Network.AfterReply.IsFlat() && !p.Network.RoundTrip
 	w.afterSleep, w.afterReply = p.Network.AfterSleep.Flat(), p.Network.AfterReply.Flat()
@@ -65,6 +69,15 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 		})
 	}
 	return w
+}
+
+// prepare says what the store holds when a run begins.
+func (w *World) prepare(s *scenarios.Scenario) {
+	w.numbered = s.Resource.Numbered(s.Workers, s.Rounds)
+	w.begin = store.Begin{Token: max(s.Fencing.First, 1) - 1, Balance: s.Resource.Opening}
+	if s.Resource.Kind == worker.Balance && s.Resource.Update == worker.Partition {
+		w.begin.Accounts = int32(s.Workers)
+	}
 }
 
 // What a sender did before it sends a command: indexes of the world's trips.

@@ -63,6 +63,7 @@ func (w *Worker) Glide(now int64, r *wire.Reply, t *history.Tally, c *wire.Comma
 		w.succeed(now, s, r, t)
 	}
 	if s.way.sleep {
+		w.updating.since = now
 		sleep = w.draw(&w.steps[w.at+1])
 	}
 	if s.way.round {
@@ -89,6 +90,9 @@ func (w *Worker) Glide(now int64, r *wire.Reply, t *history.Tally, c *wire.Comma
 func (w *Worker) succeed(now int64, s *step, r *wire.Reply, t *history.Tally) {
 	if s.is != history.Acquire {
 		t.AcceptedWrites++
+		if s.is == history.Commit {
+			t.Updates++
+		}
 		return
 	}
 	t.AddWait(w.lock.Granted(now, r))

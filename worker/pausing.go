@@ -148,7 +148,7 @@ func (w *Worker) armWithin(out *wire.Wishes) {
 }
 
 // pausesWithin reports whether there are pauses in the midst of the current step.
-func (w *Worker) pausesWithin() bool { return len(w.steps[w.at].pauses[duringStep]) > 0 }
+func (w *Worker) pausesWithin() bool { return len(w.steps[w.at].pauses[duringStep]) > 0 && !w.again() }
 
 // nextWithin is the first pause within this work or think that comes after the last one taken; index -1 for none.
 func (w *Worker) nextWithin() within {

@@ -9,16 +9,16 @@ import (
 // A Plan is what every worker of a run does: plain data, all times in nanoseconds. It must not be changed while
 // workers use it.
 type Plan struct {
-	Rounds  int32 // at least 1
-	Start   int64 // each worker starts at a uniform time of [0, Start]
-	Apart   int64 // and worker i by i times this later
-	Work    choice.Law
-	WorkCPU bool // Work is time on the processor: a pause prolongs it
-	Think   choice.Law
-	Lock    lock.Policy
-	Fencing Fencing
-	Effect  bool // the work has an effect on the resource, written at the commit
-	Pauses  []Pause
+	Rounds   int32 // at least 1
+	Start    int64 // each worker starts at a uniform time of [0, Start]
+	Apart    int64 // and worker i by i times this later
+	Work     choice.Law
+	WorkCPU  bool // Work is time on the processor: a pause prolongs it
+	Think    choice.Law
+	Lock     lock.Policy
+	Fencing  Fencing
+	Resource Resource
+	Pauses   []Pause
 }
 
 // TokenAt says when a worker draws its fencing token.
@@ -45,7 +45,8 @@ const (
 type Fencing struct {
 	Token   TokenAt
 	Check   CheckAt
-	OrEqual bool // the resource refuses a token equal to the highest it has seen, too
+	OrEqual bool  // the resource refuses a token equal to the highest it has seen, too
+	First   int64 // the first token; 0 for 1
 }
 
 // Where says where in a round a pause hits.
@@ -114,8 +115,9 @@ func (p *Plan) Steps() []history.Step {
 	add(history.Token, p.Fencing.Token == TokenAfter)
 	add(history.Enter, true)
 	add(history.Check, p.Fencing.Check&CheckStart != 0)
+	add(history.Read, p.Resource.reads())
 	add(history.Work, true)
-	add(history.Commit, p.Effect || p.Fencing.Check&CheckCommit != 0)
+	add(history.Commit, p.Resource.Kind != NoResource || p.Fencing.Check&CheckCommit != 0)
 	add(history.Leave, true)
 	add(history.Release, locked)
 	add(history.Think, true)

@@ -12,18 +12,19 @@ import (
 
 // A Worker is one client within a run: plain data, copyable at any time.
 type Worker struct {
-	program *Program
-	source  choice.Source
-	id      int32
-	round   int32
-	steps   []step // the program's for it
-	at      int    // index of the current step
-	token   int64
-	lock    lock.Machine
-	work    choice.Stream
-	think   choice.Stream
-	timing  timing
-	pausing pausing
+	program  *Program
+	source   choice.Source
+	id       int32
+	round    int32
+	steps    []step // the program's for it
+	at       int    // index of the current step
+	token    int64
+	lock     lock.Machine
+	work     choice.Stream
+	think    choice.Stream
+	timing   timing
+	pausing  pausing
+	updating updating
 }
 
 // timing is about a step that takes time by itself: work or think.
@@ -90,10 +91,14 @@ func (w *Worker) next(now int64, out *wire.Wishes) {
 	if w.at >= len(w.steps)-1 && !w.nextRound(out) {
 		return
 	}
+	if w.at == 0 && !w.handed() {
+		w.skipTo(now, history.Think, out)
+		return
+	}
 	switch s := &w.steps[w.at]; {
 	case s.plain:
 		out.Send(0, tagStep, s.op, s.key, w.id)
-	case s.smooth:
+	case s.smooth || w.again():
 		w.do(s, now, out)
 	default:
 		w.pausing.next = 0
@@ -116,6 +121,7 @@ func (w *Worker) nextRound(out *wire.Wishes) bool {
 		w.round++
 		w.at = 0
 		w.pausing.asked, w.pausing.chosen = 0, 0
+		w.updating.again = false
 	}
 	return true
 }
@@ -160,4 +166,5 @@ func (w *Worker) Digest(d *choice.Digest) {
 	d.Add(w.timing.begin)
 	d.Add(w.timing.takes)
 	w.pausing.digest(d)
+	w.updating.digest(d)
 }

@@ -31,7 +31,11 @@ func troubled(t *rapid.T) *scenarios.Scenario {
 	s.Start = rapid.Int64Range(0, 30*ms).Draw(t, "spread")
 	s.Work, s.Think = law(t, "work", 100*ms), law(t, "think", 50*ms)
 	s.WorkCPU = rapid.Bool().Draw(t, "cpu")
-	s.Effect = rapid.Bool().Draw(t, "effect")
+	s.Resource = rapid.SampledFrom([]worker.Resource{
+		{}, {Kind: worker.Job}, {Kind: worker.Job, Update: worker.Idempotent}, {Kind: worker.Job, Update: worker.Transaction},
+		{Kind: worker.Balance, Amount: 1}, {Kind: worker.Balance, Amount: 3, Update: worker.Optimistic},
+		{Kind: worker.Balance, Amount: 2, Update: worker.Versioned}, {Kind: worker.Balance, Amount: 1, Update: worker.Partition},
+	}).Draw(t, "resource")
 	s.Lock = lock.Policy{Kind: lock.Single, TTL: rapid.Int64Range(1, 200).Draw(t, "ttl") * ms}
 	s.Lock.Retry = lock.Retry{
 		Every: choice.Law{Kind: choice.Uniform, A: ms, B: ms + rapid.Int64Range(0, 30*ms).Draw(t, "retry")},

@@ -62,7 +62,7 @@ var features = map[string]func(*scenarios.Scenario) bool{
 	"tries":              func(s *scenarios.Scenario) bool { return s.Lock.Retry.Tries > 0 },
 	"longest":            func(s *scenarios.Scenario) bool { return s.Lock.Retry.Longest > 0 },
 	"below-or-equal":     func(s *scenarios.Scenario) bool { return s.Fencing.OrEqual },
-	"resource":           func(s *scenarios.Scenario) bool { return s.Effect },
+	"resource":           func(s *scenarios.Scenario) bool { return s.Resource.Kind != worker.NoResource },
 	"work on the CPU":    func(s *scenarios.Scenario) bool { return s.WorkCPU },
 	"no think":           func(s *scenarios.Scenario) bool { return s.Think.IsZero() },
 	"think varies":       func(s *scenarios.Scenario) bool { return s.Think.Kind != choice.Constant },
