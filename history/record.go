@@ -80,6 +80,9 @@ type Record struct {
 	Disturbance    string `json:"disturbance,omitempty"` // in which way; empty if not disturbed
 }
 
+// Damage is what went wrong at the resource: updates lost, jobs done twice, jobs not done.
+func (r *Record) Damage() int64 { return r.LostUpdates + r.DoneTwice + r.NotDone }
+
 // NewRecord is the record of a run with the given tally and history hash. events is the simulator's count, and
 // counts only if the source says that the run was simulated.
 func NewRecord(src Source, run int, t *Tally, hash uint64, events int64) Record {

@@ -23,10 +23,10 @@ type Tally struct {
 	Retries     int64 // updates that were refused because another write came first, and tried again
 	Wasted      int64 // nanoseconds that workers spent on updates that were rejected, retried, not needed or done twice
 
-	// What the world that carried out the run adds when it is over.
-	Commands int64 // sent to the store, but for the referee's; MULTI and EXEC count as one each
-	Missing  int64 // by how much the balance is below what all Updates should have made of it
-	NotDone  int64 // jobs that were handed out and never performed
+	AtEnd
+
+	// Each, if not nil, counts every wait by itself, too.
+	Each *Waits
 
 	// The truth, 0 in the real world, which cannot see it.
 	LateWrites    int64
@@ -36,11 +36,24 @@ type Tally struct {
 	TokenDisorder int64 // tokens that were issued against the order of grants
 }
 
+// AtEnd is what the world that carried out a run adds when it is over, since no event tells it.
+type AtEnd struct {
+	Commands int64 // sent to the store, but for the referee's; MULTI and EXEC count as one each
+	Missing  int64 // by how much the balance is below what all Updates should have made of it
+	NotDone  int64 // jobs that were handed out and never performed
+}
+
+// Damage is what went wrong at the resource: updates lost, jobs done twice, jobs not done.
+func (t *Tally) Damage() int64 { return t.LostUpdates + t.DoneTwice + t.NotDone }
+
 // AddWait counts an acquire that succeeded after a wait, in ns.
 func (t *Tally) AddWait(wait int64) {
 	t.Waits++
 	t.Wait += wait
 	t.WaitMax = max(t.WaitMax, wait)
+	if t.Each != nil {
+		t.Each.Add(wait)
+	}
 }
 
 // AddEntry counts an entry, after which so many are inside; overlap is that of the time since the referee was last told

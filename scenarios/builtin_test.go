@@ -13,12 +13,30 @@ import (
 // The hashes of the built-in scenarios name them in every record: one that changes makes old records and new
 // ones strangers to each other.
 var builtinHashes = map[string]string{
-	"lesson/a":              "f7bc288781c55296",
-	"lesson/b":              "f27470ec51c85797",
-	"lesson/c":              "e0f412287289ba97",
-	"lesson/d":              "aa6ba00cce74d778",
-	"lesson/e":              "88c55fab55b1dadc",
-	"lesson/work-too-short": "bde56a33ee03d863",
+	"lesson/a":                    "f7bc288781c55296",
+	"lesson/b":                    "f27470ec51c85797",
+	"lesson/c":                    "e0f412287289ba97",
+	"lesson/d":                    "aa6ba00cce74d778",
+	"lesson/e":                    "88c55fab55b1dadc",
+	"lesson/atomic":               "fdab5352ce334a1f",
+	"lesson/balance-fenced":       "9c33ccf93b3b0eca",
+	"lesson/balance-locked":       "a1f6b7f2cfedef49",
+	"lesson/balance-unlocked":     "07ac31b3a4b5314f",
+	"lesson/fence-at-commit":      "e9ff168d721aede8",
+	"lesson/fence-at-start":       "eedc407d3c23d1ed",
+	"lesson/fence-not-announced":  "e7631c04966d443a",
+	"lesson/fence-unchecked":      "0f7881b8c21e22a7",
+	"lesson/idempotent":           "3fef56e6e5ac9f38",
+	"lesson/idempotent-crash":     "fa2c744d5ca2c46b",
+	"lesson/job-locked":           "1e1bdee8f55d444c",
+	"lesson/optimistic":           "bfd393718dedd955",
+	"lesson/partition":            "7eda805d7827368e",
+	"lesson/token-after-stop":     "f9f992725eac3b4f",
+	"lesson/token-before-acquire": "2e91c17162dc3f63",
+	"lesson/token-inside":         "284ace6d5f7a61a3",
+	"lesson/transaction":          "cf1295acb3622c82",
+	"lesson/versioned":            "af24f65da23c8c34",
+	"lesson/work-too-short":       "bde56a33ee03d863",
 }
 
 func TestBuiltin(t *testing.T) {

@@ -14,6 +14,9 @@ var resourceKeys = names{now: []string{"kind", "update", "amount", "opening"}}
 
 // resource decodes what the lock protects.
 func (d *decoder) resource(n *node) worker.Resource {
+	if d.skip(n) {
+		return worker.Resource{}
+	}
 	f := d.mapping(n, resourceKeys)
 	d.require(n, f, "kind")
 	kind := pick(d, f["kind"], resourceWords, nil)

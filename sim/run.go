@@ -24,6 +24,7 @@ type Run struct {
 	Hashing bool
 	Hash    history.Hash
 
+	Waits   *history.Waits // if not nil, counts every wait
 	Tally   history.Tally
 	Events  int64 // arrivals at the store, replies and timers; the start is not counted
 	Bounded bool  // the run was cut short after very many events, or a very long time
@@ -91,7 +92,7 @@ func (r *Run) find(a *actor, id int) {
 
 // Start begins a run whose choices come from the given source.
 func (r *Run) Start(source choice.Source) {
-	r.Tally, r.Hash, r.Events, r.Bounded = history.Tally{}, history.Hash{}, 0, false
+	r.Tally, r.Hash, r.Events, r.Bounded = history.Tally{Each: r.Waits}, history.Hash{}, 0, false
 	r.source = source
 	phase := source.Stream(r.world.phase, choice.Fixed)
 	anyPhase := choice.Law{Kind: choice.Uniform, B: 999_999}
