@@ -23,6 +23,7 @@ type Cell struct {
 	EndNS                 Histogram `json:"end_ns"`
 	Events                Histogram `json:"events"`
 	EntriesTimesConflicts sum       `json:"entries_times_conflicts"` // the sum over runs of their product, for the interval of the rate
+	Never                 Histogram `json:"never,omitzero"`          // of the runs in which an acquire could never succeed; see NeverOfAll
 }
 
 // NewCell is an empty cell for runs from the given source.
@@ -48,6 +49,19 @@ func (c *Cell) Add(t *Tally, events int64, bounded bool) {
 	c.WaitMaxNS.AddRounded(t.WaitMax)
 	c.EndNS.AddRounded(t.End)
 	c.Events.AddRounded(events)
+	if t.Never > 0 {
+		c.Never.Add(t.Never)
+	}
+}
+
+// NeverOfAll is how many acquires of a run could never succeed, in all runs.
+func (c *Cell) NeverOfAll() Histogram {
+	var all Histogram
+	all.Merge(&c.Never)
+	if rest := c.Runs - c.Never.Total(); rest > 0 {
+		all.add(0, 0, rest)
+	}
+	return all
 }
 
 // Merge adds all runs that o counted.
@@ -55,6 +69,7 @@ func (c *Cell) Merge(o *Cell) {
 	c.Runs += o.Runs
 	c.Bounded += o.Bounded
 	c.EntriesTimesConflicts.plus(o.EntriesTimesConflicts)
+	c.Never.Merge(&o.Never)
 	mine, theirs := c.histograms(), o.histograms()
 	for i := range mine {
 		mine[i].Merge(theirs[i].Histogram)
@@ -94,5 +109,8 @@ func (c *Cell) line() ([]byte, error) {
 		line = h.appendJSON(line)
 	}
 	line = c.EntriesTimesConflicts.append(append(line, `,"entries_times_conflicts":`...))
+	if c.Never.Total() > 0 {
+		line = c.Never.appendJSON(append(line, `,"never":`...))
+	}
 	return append(line, '}', '\n'), nil
 }

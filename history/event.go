@@ -31,11 +31,12 @@ const (
 	Finished                   // its last round is over
 	Crashed                    // its process dies at Step
 	Removed                    // it had died, and the referee was told: Order, ServerUS, Inside, Overlap
+	Never                      // it has given up its acquire, and its rounds, since the lock will never be free; For is the wait
 )
 
 // The truth beyond that. Only the simulator can see it.
 const (
-	Granted       Kind = iota + 64 // the store executed the acquire: Order counts grants, For is the life of the lease
+	Granted       Kind = iota + 64 // the store executed the acquire: Order counts grants, For is the life of the lease, 0 without a deadline
 	Freed                          // the store executed the release of the hold numbered Order
 	Expired                        // the hold numbered Order ended because its lease did
 	LateWrite                      // a write reached the resource after its worker's hold had ended
@@ -43,14 +44,18 @@ const (
 	FalseBelief                    // a belief outlived its hold by For
 	StaleAccepted                  // the stale write that was just told of was accepted
 	TokenDisorder                  // a Token was issued against the order of grants
+	Overwritten                    // the hold numbered Order ended because another acquire took its lease
+	FreedByOther                   // the hold numbered Order ended because a release of Worker, whose it was not, deleted its lease
+	Prolonged                      // the lease of the hold numbered Order was given a new deadline; For is the rest of its life
 )
 
 var kindNames = map[Kind]string{
 	Asked: "asked", Refused: "refused", Acquired: "acquired", GaveUp: "gave-up", TokenDrawn: "token",
 	Entered: "entered", WorkBegan: "work-began", WorkEnded: "work-ended", Accepted: "accepted", Rejected: "rejected",
 	Left: "left", Releasing: "releasing", Released: "released", Lost: "lost", Stopping: "stopping", Resumed: "resumed",
-	Finished: "finished", Crashed: "crashed", Removed: "removed",
+	Finished: "finished", Crashed: "crashed", Removed: "removed", Never: "never",
 	Granted: "granted", Freed: "freed", Expired: "expired", LateWrite: "late-write", StaleWrite: "stale-write", FalseBelief: "false-belief", StaleAccepted: "stale-accepted", TokenDisorder: "token-disorder",
+	Overwritten: "overwritten", FreedByOther: "freed-by-other", Prolonged: "prolonged",
 }
 
 var kindsByName = func() map[string]Kind {

@@ -25,7 +25,7 @@ func WriteStory(w io.Writer, events []Event) error {
 			refused[e.Worker]++
 			continue
 		}
-		if n := refused[e.Worker]; n > 0 && (e.Kind == Acquired || e.Kind == GaveUp) {
+		if n := refused[e.Worker]; n > 0 && (e.Kind == Acquired || e.Kind == GaveUp || e.Kind == Never) {
 			fmt.Fprintf(out, "%12.3f ms  worker %d  was refused %s\n", milliseconds(e.At), e.Worker, times(n))
 			refused[e.Worker] = 0
 		}
@@ -54,11 +54,17 @@ func sentence(e *Event) string {
 func truth(e *Event) string {
 	switch e.Kind {
 	case Granted:
-		return fmt.Sprintf("the store grants hold %d to worker %d; the lease ends in %.3f ms", e.Order, e.Worker, milliseconds(e.For))
+		return granted(e)
 	case Freed:
 		return fmt.Sprintf("the store ends hold %d: released by worker %d", e.Order, e.Worker)
 	case Expired:
 		return fmt.Sprintf("hold %d of worker %d is over: its lease has ended", e.Order, e.Worker)
+	case Overwritten:
+		return fmt.Sprintf("hold %d of worker %d is over: its lease was OVERWRITTEN", e.Order, e.Worker)
+	case FreedByOther:
+		return fmt.Sprintf("the store ends hold %d: DELETED by worker %d, whose it is not", e.Order, e.Worker)
+	case Prolonged:
+		return fmt.Sprintf("the lease of hold %d of worker %d now ends in %.3f ms", e.Order, e.Worker, milliseconds(e.For))
 	case LateWrite:
 		return fmt.Sprintf("late write: hold %d of worker %d was over", e.Order, e.Worker)
 	case StaleWrite:
@@ -73,6 +79,14 @@ func truth(e *Event) string {
 	return e.Kind.String()
 }
 
+func granted(e *Event) string {
+	text := fmt.Sprintf("the store grants hold %d to worker %d; the lease ", e.Order, e.Worker)
+	if e.For == 0 {
+		return text + "has no deadline"
+	}
+	return text + fmt.Sprintf("ends in %.3f ms", milliseconds(e.For))
+}
+
 func view(e *Event) string {
 	switch e.Kind {
 	case Asked:
@@ -81,6 +95,8 @@ func view(e *Event) string {
 		return fmt.Sprintf("has the lock, after %.3f ms%s", milliseconds(e.For), withToken(", ", e))
 	case GaveUp:
 		return fmt.Sprintf("gives up, after %.3f ms", milliseconds(e.For))
+	case Never:
+		return fmt.Sprintf("WAITS FOR EVER: it has waited %.3f ms for a lock that nobody will free", milliseconds(e.For))
 	case TokenDrawn:
 		return fmt.Sprintf("draws token %d", e.Token)
 	case Entered:

@@ -19,6 +19,12 @@ var builtinHashes = map[string]string{
 	"lesson/d":              "aa6ba00cce74d778",
 	"lesson/e":              "88c55fab55b1dadc",
 	"lesson/work-too-short": "bde56a33ee03d863",
+
+	"lesson/no-nx":                 "9af23d4f509e34da",
+	"lesson/no-ttl":                "5c41a1e9ece18e06",
+	"lesson/release-in-two-steps":  "3467795ee7f549de",
+	"lesson/release-without-owner": "2d375813a431ae9f",
+	"lesson/setnx-then-expire":     "62063d9006ab07be",
 }
 
 func TestBuiltin(t *testing.T) {

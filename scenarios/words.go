@@ -26,8 +26,10 @@ var (
 		{"both", worker.CheckStart | worker.CheckCommit},
 	}
 	rejectWords  = []word[bool]{{"below", false}, {"below-or-equal", true}}
-	acquireWords = []word[bool]{{"set-nx-px", true}}
-	releaseWords = []word[bool]{{"compare", true}}
+	acquireWords = []word[lock.AcquireForm]{
+		{"set-nx-px", lock.SetNXPX}, {"set-px", lock.SetPX}, {"set-nx", lock.SetNX}, {"setnx-expire", lock.SetNXExpire},
+	}
+	releaseWords = []word[lock.ReleaseForm]{{"compare", lock.Compare}, {"plain", lock.PlainDelete}, {"get-del", lock.GetDelete}}
 	// A job's work has an effect on the resource.
 	resourceWords = []word[bool]{{"none", false}, {"job", true}}
 )
@@ -40,8 +42,6 @@ var (
 		"spring-registry", "redlock-net", "medallion-redis",
 	}
 	kindLater     = []string{"quorum"}
-	acquireLater  = []string{"set-px", "set-nx", "setnx-expire"}
-	releaseLater  = []string{"plain", "get-del"}
 	resourceLater = []string{"balance"}
 )
 

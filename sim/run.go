@@ -75,6 +75,9 @@ func (r *Run) Step() bool {
 	}
 	r.happen(a, id)
 	r.find(a, id)
+	if r.world.endless {
+		r.endVainWaits(at)
+	}
 	return true
 }
 
@@ -139,7 +142,7 @@ func (r *Run) happen(a *actor, id int) {
 func (r *Run) arrive(a *actor, now int64) {
 	command, reply := &a.link.command, &a.link.reply
 	r.store.Execute(now, command, reply)
-	if r.world.locked && command.Op < wire.Enter {
+	if r.world.locked && telling(command.Op) {
 		r.learn(now, command, reply)
 	}
 	a.waits &^= forStore

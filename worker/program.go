@@ -93,7 +93,7 @@ func (p *Plan) stepsOf(worker int32) []step {
 			pauses: [2][]int{before, during},
 		})
 	}
-	findWays(steps)
+	p.findWays(steps)
 	return steps
 }
 
@@ -122,6 +122,4 @@ func namesOf(id, pauses int) streamNames {
 func (p *Program) Workers() int { return len(p.streams) }
 
 // Crashes reports whether a worker may die.
-func (p *Program) Crashes() bool {
-	return slices.ContainsFunc(p.plan.Pauses, func(p Pause) bool { return p.Crash })
-}
+func (p *Program) Crashes() bool { return p.plan.HasCrashes() }

@@ -140,13 +140,17 @@ func simStats(c *history.Cell) []struct {
 		stat history.Stat
 	}
 	const ms = 1e6
-	return []row{
+	rows := []row{
 		{"entries", 1, c.Entries.Stat()}, {"conflicts", 1, c.Conflicts.Stat()}, {"rejected_writes", 1, c.RejectedWrites.Stat()},
 		{"lost_holds", 1, c.LostHolds.Stat()}, {"gave_up", 1, c.GaveUp.Stat()}, {"late_writes", 1, c.LateWrites.Stat()},
 		{"stale_writes", 1, c.StaleWrites.Stat()}, {"overlap_ns", ms, c.OverlapNS.Stat()},
 		{"false_belief_ns", ms, c.FalseBeliefNS.Stat()}, {"wait_ns", ms, c.WaitNS.Stat()}, {"wait_max_ns", ms, c.WaitMaxNS.Stat()},
 		{"end_ns", ms, c.EndNS.Stat()}, {"events", 1, c.Events.Stat()},
 	}
+	if c.Never.Total() > 0 {
+		rows = append(rows, row{"never", 1, c.NeverOfAll().Stat()})
+	}
+	return rows
 }
 
 func (t *simTable) writeText(w io.Writer) error {
@@ -196,6 +200,7 @@ func textName(field string) string {
 		"overlap_ns": "overlap, ms", "false_belief_ns": "false belief, ms", "wait_ns": "waits in all, ms",
 		"wait_max_ns": "longest wait, ms", "end_ns": "end, ms", "rejected_writes": "rejected writes", "lost_holds": "lost holds",
 		"gave_up": "gave up", "late_writes": "late writes", "stale_writes": "stale writes",
+		"never": "waits for ever",
 	}
 	if name, ok := names[field]; ok {
 		return name
