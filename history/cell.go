@@ -31,6 +31,7 @@ type Cell struct {
 	Missing               Histogram `json:"missing"`
 	Retries               Histogram `json:"retries"`
 	WastedNS              Histogram `json:"wasted_ns"`
+	Never                 Histogram `json:"never"`
 	EachWaitNS            Histogram `json:"each_wait_ns"`            // of all runs together
 	EntriesTimesConflicts sum       `json:"entries_times_conflicts"` // the sum over runs of their product, for the interval of the rate
 }
@@ -67,6 +68,7 @@ func (c *Cell) Add(t *Tally, events int64, bounded bool) {
 	c.Missing.Add(t.Missing)
 	c.Retries.Add(t.Retries)
 	c.WastedNS.AddRounded(t.Wasted)
+	c.Never.Add(t.Never)
 }
 
 // AddWaits counts the waits of runs that were or will be added, one by one.
@@ -93,7 +95,7 @@ type NamedHistogram struct {
 }
 
 const (
-	numHistograms = 23 // of a cell
+	numHistograms = 24 // of a cell
 	numWritten    = 14 // the first of them are written even if they are 0 in every run
 )
 
@@ -103,10 +105,11 @@ func (c *Cell) Values() []NamedHistogram {
 	return all[:numHistograms-1]
 }
 
-// OfResource reports whether the name is that of a histogram that only a scenario with a resource fills.
-func OfResource(name string) bool {
+// IsSpecial reports whether the name is that of a histogram which most scenarios do not fill: of what becomes of a resource, and of
+// waits that never end.
+func IsSpecial(name string) bool {
 	switch name {
-	case "updates", "lost_updates", "done_twice", "not_done", "damage", "missing", "retries", "wasted_ns":
+	case "never", "updates", "lost_updates", "done_twice", "not_done", "damage", "missing", "retries", "wasted_ns":
 		return true
 	}
 	return false
@@ -134,7 +137,7 @@ func (c *Cell) histograms() [numHistograms]NamedHistogram {
 		{"false_belief_ns", &c.FalseBeliefNS}, {"wait_ns", &c.WaitNS}, {"wait_max_ns", &c.WaitMaxNS}, {"end_ns", &c.EndNS},
 		{"events", &c.Events}, {"commands", &c.Commands},
 		{"updates", &c.Updates}, {"lost_updates", &c.LostUpdates}, {"done_twice", &c.DoneTwice}, {"not_done", &c.NotDone},
-		{"damage", &c.Damage}, {"missing", &c.Missing}, {"retries", &c.Retries}, {"wasted_ns", &c.WastedNS}, {"each_wait_ns", &c.EachWaitNS},
+		{"damage", &c.Damage}, {"missing", &c.Missing}, {"retries", &c.Retries}, {"wasted_ns", &c.WastedNS}, {"never", &c.Never}, {"each_wait_ns", &c.EachWaitNS},
 	}
 }
 

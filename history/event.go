@@ -38,11 +38,12 @@ const (
 	Retried                    // the resource refused the update since somebody else wrote meanwhile; For is the time spent on it since its read
 	LostUpdate                 // the accepted write was computed from a value that others had replaced meanwhile, Value times
 	DoneTwice                  // the job that was just done had been done before, Value times; For is the time spent on it since its read
+	Never                      // it has given up its acquire, and its rounds, since the lock will never be free; For is the wait
 )
 
 // The truth beyond that. Only the simulator can see it.
 const (
-	Granted       Kind = iota + 64 // the store executed the acquire: Order counts grants, For is the life of the lease
+	Granted       Kind = iota + 64 // the store executed the acquire: Order counts grants, For is the life of the lease, 0 without a deadline
 	Freed                          // the store executed the release of the hold numbered Order
 	Expired                        // the hold numbered Order ended because its lease did
 	LateWrite                      // a write reached the resource after its worker's hold had ended
@@ -50,6 +51,9 @@ const (
 	FalseBelief                    // a belief outlived its hold by For
 	StaleAccepted                  // the stale write that was just told of was accepted
 	TokenDisorder                  // a Token was issued against the order of grants
+	Overwritten                    // the hold numbered Order ended because another acquire took its lease
+	FreedByOther                   // the hold numbered Order ended because a release of Worker, whose it was not, deleted its lease
+	Prolonged                      // the lease of the hold numbered Order was given a new deadline; For is the rest of its life
 )
 
 var kindNames = map[Kind]string{
@@ -58,7 +62,9 @@ var kindNames = map[Kind]string{
 	Left: "left", Releasing: "releasing", Released: "released", Lost: "lost", Stopping: "stopping", Resumed: "resumed",
 	Finished: "finished", Crashed: "crashed", Removed: "removed",
 	HasRead: "read", Claimed: "claimed", Skipped: "skipped", Committed: "committed", Retried: "retried", LostUpdate: "lost-update", DoneTwice: "done-twice",
+	Never:   "never",
 	Granted: "granted", Freed: "freed", Expired: "expired", LateWrite: "late-write", StaleWrite: "stale-write", FalseBelief: "false-belief", StaleAccepted: "stale-accepted", TokenDisorder: "token-disorder",
+	Overwritten: "overwritten", FreedByOther: "freed-by-other", Prolonged: "prolonged",
 }
 
 var kindsByName = func() map[string]Kind {

@@ -57,6 +57,7 @@ type Record struct {
 	RejectedWrites int64  `json:"rejected_writes"`
 	LostHolds      int64  `json:"lost_holds"`
 	GaveUp         int64  `json:"gave_up"`
+	Never          int64  `json:"never,omitempty"`
 	Refused        int64  `json:"refused"`
 	Waits          int64  `json:"waits"`
 	WaitNS         int64  `json:"wait_ns"`
@@ -90,7 +91,7 @@ func NewRecord(src Source, run int, t *Tally, hash uint64, events int64) Record 
 		Kind: "run", Source: src, Run: run,
 		Entries: t.Entries, Conflicts: t.Conflicts, OverlapNS: t.Overlap,
 		AcceptedWrites: t.AcceptedWrites, RejectedWrites: t.RejectedWrites,
-		LostHolds: t.LostHolds, GaveUp: t.GaveUp, Refused: t.Refused,
+		LostHolds: t.LostHolds, GaveUp: t.GaveUp, Never: t.Never, Refused: t.Refused,
 		Waits: t.Waits, WaitNS: t.Wait, WaitMaxNS: t.WaitMax, EndNS: t.End,
 		Commands: t.Commands, Updates: t.Updates, LostUpdates: t.LostUpdates, DoneTwice: t.DoneTwice, NotDone: t.NotDone,
 		Missing: t.Missing, Retries: t.Retries, WastedNS: t.Wasted,

@@ -25,7 +25,7 @@ func WriteStory(w io.Writer, events []Event) error {
 			refused[e.Worker]++
 			continue
 		}
-		if n := refused[e.Worker]; n > 0 && (e.Kind == Acquired || e.Kind == GaveUp) {
+		if n := refused[e.Worker]; n > 0 && (e.Kind == Acquired || e.Kind == GaveUp || e.Kind == Never) {
 			fmt.Fprintf(out, "%12.3f ms  worker %d  was refused %s\n", milliseconds(e.At), e.Worker, times(n))
 			refused[e.Worker] = 0
 		}
@@ -54,11 +54,17 @@ func sentence(e *Event) string {
 func truth(e *Event) string {
 	switch e.Kind {
 	case Granted:
-		return fmt.Sprintf("the store grants hold %d to worker %d; the lease ends in %.3f ms", e.Order, e.Worker, milliseconds(e.For))
+		return granted(e)
 	case Freed:
 		return fmt.Sprintf("the store ends hold %d: released by worker %d", e.Order, e.Worker)
 	case Expired:
 		return fmt.Sprintf("hold %d of worker %d is over: its lease has ended", e.Order, e.Worker)
+	case Overwritten:
+		return fmt.Sprintf("hold %d of worker %d is over: its lease was OVERWRITTEN", e.Order, e.Worker)
+	case FreedByOther:
+		return fmt.Sprintf("the store ends hold %d: DELETED by worker %d, whose it is not", e.Order, e.Worker)
+	case Prolonged:
+		return fmt.Sprintf("the lease of hold %d of worker %d now ends in %.3f ms", e.Order, e.Worker, milliseconds(e.For))
 	case LateWrite:
 		return fmt.Sprintf("late write: hold %d of worker %d was over", e.Order, e.Worker)
 	case StaleWrite:
@@ -73,6 +79,14 @@ func truth(e *Event) string {
 	return e.Kind.String()
 }
 
+func granted(e *Event) string {
+	text := fmt.Sprintf("the store grants hold %d to worker %d; the lease ", e.Order, e.Worker)
+	if e.For == 0 {
+		return text + "has no deadline"
+	}
+	return text + fmt.Sprintf("ends in %.3f ms", milliseconds(e.For))
+}
+
 func view(e *Event) string {
 	switch e.Kind {
 	case Asked:
@@ -81,6 +95,8 @@ func view(e *Event) string {
 		return fmt.Sprintf("has the lock, after %.3f ms%s", milliseconds(e.For), withToken(", ", e))
 	case GaveUp:
 		return fmt.Sprintf("gives up, after %.3f ms", milliseconds(e.For))
+	case Never:
+		return fmt.Sprintf("WAITS FOR EVER: it has waited %.3f ms for a lock that nobody will free", milliseconds(e.For))
 	case TokenDrawn:
 		return fmt.Sprintf("draws token %d", e.Token)
 	case Entered:
@@ -109,6 +125,20 @@ func view(e *Event) string {
 		return fmt.Sprintf("dies at its step %s", e.Step)
 	case Removed:
 		return "is known to be dead, and outside"
+	case HasRead:
+		return fmt.Sprintf("has read %d", e.Value)
+	case Claimed:
+		return "has claimed its job"
+	case Skipped:
+		return skipped(e)
+	case Committed:
+		return "its update is accepted: nobody else wrote meanwhile"
+	case Retried:
+		return fmt.Sprintf("its update is refused, since somebody else wrote meanwhile; it begins again, %.3f ms for nothing", milliseconds(e.For))
+	case LostUpdate:
+		return fmt.Sprintf("its write came from an old value: UPDATE LOST, %s", others(e.Value))
+	case DoneTwice:
+		return fmt.Sprintf("its job had been done before: DONE TWICE%s", more(e.Value))
 	case Finished:
 		return "has finished its rounds"
 	}
@@ -128,6 +158,34 @@ func entered(e *Event) string {
 		return fmt.Sprintf("is inside: CONFLICT, %d are", e.Inside)
 	}
 	return "is inside"
+}
+
+// skipped says why a job is not done by the worker.
+func skipped(e *Event) string {
+	why := "its job is claimed by somebody else; it leaves it to them"
+	if e.Value > 0 {
+		why = "its job has been done; it takes that result"
+	}
+	if e.For > 0 {
+		why += fmt.Sprintf(", %.3f ms for nothing", milliseconds(e.For))
+	}
+	return why
+}
+
+// others says how many writes were overwritten.
+func others(n int64) string {
+	if n == 1 {
+		return "one write since then is gone"
+	}
+	return fmt.Sprintf("%d writes since then are gone", n)
+}
+
+// more says how often a job had been done, if more than once.
+func more(n int64) string {
+	if n < 2 {
+		return ""
+	}
+	return fmt.Sprintf(", now %d times", n+1)
 }
 
 func checkName(e *Event) string {

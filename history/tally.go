@@ -10,6 +10,7 @@ type Tally struct {
 	RejectedWrites int64 // checked writes that the resource refused because of their fencing token
 	LostHolds      int64 // releases that found the lock not their own
 	GaveUp         int64 // rounds whose acquire ended without the lock
+	Never          int64 // acquires that could never succeed
 	Refused        int64 // tries to acquire that were refused
 	Waits          int64 // acquires that succeeded
 	Wait           int64 // nanoseconds from the first try to learning of success, summed over Waits
@@ -76,6 +77,8 @@ func (t *Tally) Add(e *Event) {
 		t.AddWait(e.For)
 	case GaveUp:
 		t.GaveUp++
+	case Never:
+		t.Never++
 	case Entered:
 		t.AddEntry(e.Inside, e.Overlap)
 	case Left, Removed:

@@ -3,12 +3,14 @@ package realrun
 import (
 	"context"
 	"encoding/json"
+	"os"
 	"sync/atomic"
 
 	"github.com/redis/go-redis/v9"
 
 	"locklab/history"
 	"locklab/internal/choice"
+	"locklab/realrun/child"
 	"locklab/scenarios"
 	"locklab/worker"
 	"locklab/worker/wire"
@@ -34,6 +36,8 @@ type driver struct {
 	wishes   wire.Wishes
 	input    wire.Input
 	done     bool
+	words    <-chan os.Signal // that it is told; nil if no lease can be left behind for ever
+	lockOff  bool             // the lock will never be free
 }
 
 // A request is a command for the store.
@@ -63,6 +67,9 @@ func newDriver(s *setup, in *json.Decoder, out *json.Encoder) *driver {
 		requests: make(chan *request, wire.MaxWishes),
 		replies:  make(chan answer, wire.MaxWishes),
 		in:       in, out: out,
+	}
+	if mayNeverBeFree(s.Scenario) {
+		d.words = child.Listen()
 	}
 	if s.Sample {
 		d.probe = &probe{}
@@ -120,6 +127,11 @@ func (d *driver) run() error {
 			}
 			d.probe.fired(t, monotonic())
 			d.input.Kind, d.input.Timer = wire.Fired, t
+		case s := <-d.words:
+			if err := d.hear(child.WordOf(s)); err != nil {
+				return err
+			}
+			continue
 		}
 		if err := d.step(); err != nil {
 			return err
@@ -151,6 +163,7 @@ func (d *driver) step() error {
 			}
 		}
 		if !resumed {
+			d.abandon()
 			return nil
 		}
 		d.input.Kind = wire.Resumed
@@ -217,7 +230,7 @@ func (d *driver) awaitSent() {
 func (d *driver) die() error {
 	d.awaitSent()
 	end := d.ending()
-	end.Crashed = true
+	end.Crashed, end.Value = true, d.worker.Lock().Value()
 	if err := d.out.Encode(report{End: end}); err != nil {
 		return err
 	}

@@ -45,5 +45,8 @@ func (k *Keys) all(numbered int) []string {
 	return names
 }
 
+// ends reports whether a key with so much time left has a deadline that the run gave it.
+func (k *Keys) ends(left time.Duration) bool { return left >= 0 && left < k.life/2 }
+
 // randomPrefix is what the keys of one session begin with. The braces keep them in one slot.
 func randomPrefix() string { return fmt.Sprintf("locklab:{%s}:", rand.Text()) }

@@ -137,12 +137,15 @@ func (t *team) kill() {
 
 // play carries out the run, which begins at the given instant (CLOCK_MONOTONIC, ns).
 func (t *team) play(ctx context.Context, at int64) error {
+	vigil := t.beginVigil(ctx)
 	err := t.each(ctx, func(m *member) (err error) {
 		if m.left, err = m.attend(ctx, at); err == nil && m.left != nil {
+			vigil.deaths <- m.left.Value
 			err = t.bury(ctx, m.id, at, m.left)
 		}
 		return err
 	})
+	vigil.end()
 	if err != nil {
 		return err
 	}

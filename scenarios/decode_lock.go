@@ -37,10 +37,15 @@ func (d *decoder) lock(n *node) lock.Policy {
 		d.nothingBut(n, "kind")
 		return lock.Policy{}
 	}
-	d.require(n, f, "kind", "ttl")
-	pick(d, f["acquire"], acquireWords, acquireLater)
-	pick(d, f["release"], releaseWords, releaseLater)
-	return lock.Policy{Kind: kind, TTL: d.ttl(f["ttl"]), Retry: d.retry(f["retry"])}
+	p := lock.Policy{Kind: kind, Acquire: pick(d, f["acquire"], acquireWords, nil), Release: pick(d, f["release"], releaseWords, nil)}
+	if p.HasTTL() {
+		d.require(n, f, "kind", "ttl")
+		p.TTL = d.ttl(f["ttl"])
+	} else if !d.skip(f["ttl"]) {
+		d.fail(f["ttl"], "is given, but %s sets no deadline: the lease lasts until it is deleted; leave it out", f["acquire"].name())
+	}
+	p.Retry = d.retry(f["retry"])
+	return p
 }
 
 // nothingBut notes the first other key of a mapping that says that there is no lock.
@@ -121,6 +126,8 @@ func (d *decoder) fencing(n *node, s *Scenario) {
 		d.fail(f["check"], "is %q, but there is no token to check; set fencing.token to before, after or inside", f["check"].text)
 	case s.Lock.TokenInside && s.Lock.Kind == lock.None:
 		d.fail(f["token"], `is "inside", the acquire's script, but there is no lock to acquire; want before or after, or a lock`)
+	case s.Lock.TokenInside && s.Lock.Acquire != lock.SetNXPX:
+		d.fail(f["token"], `is "inside", but the script that issues the token takes the lease by SET NX PX; want before or after, or lock.acquire: set-nx-px`)
 	case s.Fencing.OrEqual && s.Fencing.Check == worker.CheckStart|worker.CheckCommit:
 		d.fail(f["reject"], `is "below-or-equal" with both checks: a worker's commit would be rejected because of its own first check; want "below", or one check`)
 	}

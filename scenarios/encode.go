@@ -69,7 +69,7 @@ func (s *Scenario) behaviour(n *node) *node {
 }
 
 func lockNode(p *lock.Policy) *node {
-	n := mapping().with("kind", text(nameOf(kindWords, p.Kind))).with("ttl", durationNode(p.TTL))
+	n := mapping().with("kind", text(nameOf(kindWords, p.Kind))).withDuration("ttl", p.TTL)
 	retry := mapping().with("every", lawNode(p.Retry.Every))
 	if p.Retry.Factor != 0 {
 		factor := plain(formatNumber(p.Retry.Factor))
@@ -79,7 +79,14 @@ func lockNode(p *lock.Policy) *node {
 		retry.with("tries", wholeNode(p.Retry.Tries))
 	}
 	retry.withDuration("longest", p.Retry.Longest)
-	return n.with("retry", retry)
+	n.with("retry", retry)
+	if p.Acquire != lock.SetNXPX {
+		n.with("acquire", text(nameOf(acquireWords, p.Acquire)))
+	}
+	if p.Release != lock.Compare {
+		n.with("release", text(nameOf(releaseWords, p.Release)))
+	}
+	return n
 }
 
 func fencingNode(f worker.Fencing) *node {

@@ -85,7 +85,7 @@ func anyScenario(t *rapid.T) *Scenario {
 	if rapid.Bool().Draw(t, "locked") {
 		s.Lock = anyLock(t)
 	}
-	s.Fencing = anyFencing(t, s.Lock.Kind)
+	s.Fencing = anyFencing(t, &s.Lock)
 	s.Resource = anyResource(t, s.Fencing.Check)
 	s.Lock.TokenInside = s.Fencing.Token == worker.TokenInside
 	for range rapid.IntRange(0, 3).Draw(t, "pauses") {
@@ -162,6 +162,11 @@ func anySamples(t *rapid.T, first int64, what string) choice.Law {
 
 func anyLock(t *rapid.T) lock.Policy {
 	p := lock.Policy{Kind: lock.Single, TTL: rapid.Int64Range(1, 86_400_000).Draw(t, "ttl") * millisecond}
+	p.Acquire = lock.AcquireForm(rapid.IntRange(0, len(acquireWords)-1).Draw(t, "acquire"))
+	p.Release = lock.ReleaseForm(rapid.IntRange(0, len(releaseWords)-1).Draw(t, "release"))
+	if !p.HasTTL() {
+		p.TTL = 0
+	}
 	p.Retry = lock.Retry{
 		Every:   anyLaw(t, "every"),
 		Tries:   rapid.Int64Range(0, maxTries).Draw(t, "tries"),
@@ -177,9 +182,9 @@ func anyLock(t *rapid.T) lock.Policy {
 	return p
 }
 
-func anyFencing(t *rapid.T, kind lock.Kind) worker.Fencing {
+func anyFencing(t *rapid.T, p *lock.Policy) worker.Fencing {
 	tokens := []worker.TokenAt{worker.TokenNone, worker.TokenBefore, worker.TokenAfter}
-	if kind != lock.None {
+	if p.Kind != lock.None && p.Acquire == lock.SetNXPX {
 		tokens = append(tokens, worker.TokenInside)
 	}
 	f := worker.Fencing{Token: rapid.SampledFrom(tokens).Draw(t, "token"), OrEqual: rapid.Bool().Draw(t, "or equal")}

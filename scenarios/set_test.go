@@ -118,7 +118,7 @@ func TestSetShowsInYAML(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anyScenario(t)
 		ttl := formatDuration(rapid.Int64Range(1, 1_000_000).Draw(t, "new ttl") * millisecond)
-		changed, _, err := SetAll(s, []string{"lock.kind=single", "lock.ttl=" + ttl})
+		changed, _, err := SetAll(s, []string{"lock.kind=single", "lock.acquire=null", "lock.ttl=" + ttl})
 		if err != nil {
 			t.Fatal(err)
 		}

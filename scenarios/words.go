@@ -25,9 +25,11 @@ var (
 		{"none", 0}, {"start", worker.CheckStart}, {"commit", worker.CheckCommit},
 		{"both", worker.CheckStart | worker.CheckCommit},
 	}
-	rejectWords   = []word[bool]{{"below", false}, {"below-or-equal", true}}
-	acquireWords  = []word[bool]{{"set-nx-px", true}}
-	releaseWords  = []word[bool]{{"compare", true}}
+	rejectWords  = []word[bool]{{"below", false}, {"below-or-equal", true}}
+	acquireWords = []word[lock.AcquireForm]{
+		{"set-nx-px", lock.SetNXPX}, {"set-px", lock.SetPX}, {"set-nx", lock.SetNX}, {"setnx-expire", lock.SetNXExpire},
+	}
+	releaseWords  = []word[lock.ReleaseForm]{{"compare", lock.Compare}, {"plain", lock.PlainDelete}, {"get-del", lock.GetDelete}}
 	resourceWords = []word[worker.ResourceKind]{{"none", worker.NoResource}, {"balance", worker.Balance}, {"job", worker.Job}}
 	updateWords   = map[worker.ResourceKind][]word[worker.Update]{
 		worker.Balance: {
@@ -47,9 +49,7 @@ var (
 		"redisson-fenced", "node-redlock-5", "node-redlock-5-beta2", "redis-py", "pottery", "shedlock-redis",
 		"spring-registry", "redlock-net", "medallion-redis",
 	}
-	kindLater    = []string{"quorum"}
-	acquireLater = []string{"set-px", "set-nx", "setnx-expire"}
-	releaseLater = []string{"plain", "get-del"}
+	kindLater = []string{"quorum"}
 )
 
 // pick is the value that a node names.

@@ -9,6 +9,7 @@ import (
 	"locklab/scenarios"
 	"locklab/scenarios/random"
 	"locklab/sim"
+	"locklab/worker/lock"
 	"locklab/worker/wire"
 )
 
@@ -32,6 +33,22 @@ func TestAheadIsTheSame(t *testing.T) {
 	}
 	for i := range 400 {
 		checkAhead(t, random.Scenario(1, uint64(i)), profiles[i%len(profiles)], 4)
+	}
+}
+
+// The same with the other forms of an acquire and a release.
+func TestAheadIsTheSameInEveryForm(t *testing.T) {
+	ideal, lab := scenarios.Ideal(), scenarios.Lab()
+	for i := range 400 {
+		s := *random.Scenario(2, uint64(i))
+		if s.Lock.Kind == lock.None || s.Lock.TokenInside {
+			continue
+		}
+		s.Lock.Acquire, s.Lock.Release = lock.AcquireForm(i%4), lock.ReleaseForm(i/4%3)
+		if !s.Lock.HasTTL() {
+			s.Lock.TTL = 0
+		}
+		checkAhead(t, &s, []*scenarios.Profile{&ideal, &lab}[i%2], 4)
 	}
 }
 

@@ -81,6 +81,9 @@ func (r *Run) Step() bool {
 	}
 	r.happen(a, id)
 	r.find(a, id)
+	if r.world.endless {
+		r.endVainWaits(at)
+	}
 	return true
 }
 
@@ -146,7 +149,7 @@ func (r *Run) arrive(a *actor, now int64) {
 	command, reply := &a.link.command, &a.link.reply
 	r.store.Execute(now, command, reply)
 	r.Tally.Commands += command.Op.Sent()
-	if r.world.locked && command.Op < wire.Enter {
+	if r.world.locked && telling(command.Op) {
 		r.learn(now, command, reply)
 	}
 	a.waits &^= forStore

@@ -10,6 +10,7 @@ import (
 	"locklab/scenarios"
 	"locklab/sim/store"
 	"locklab/worker"
+	"locklab/worker/lock"
 	"locklab/worker/wire"
 )
 
@@ -19,6 +20,8 @@ type World struct {
 	profile     scenarios.Profile
 	delay       scenarios.Delay
 	locked      bool        // there is a lock, and so a truth about who holds it
+	meddling    bool        // a worker may end the hold of another
+	endless     bool        // a lease may have no deadline, and who waits for one does so without a limit
 	tokenBefore bool        // a token belongs to the hold that follows
 	punctual    bool        // no timer is ever late
 	flat        bool        // latencies are constant or uniform
@@ -46,8 +49,10 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 	w := &World{
 		program: worker.NewProgram(s.Plan, s.Workers),
 		profile: *p, delay: s.Delay,
-		locked: s.Lock.Kind != 0, tokenBefore: s.Fencing.Token == worker.TokenBefore,
-		phase: choice.NameOf("store", 0, "phase"),
+		locked: s.Lock.Kind != lock.None, tokenBefore: s.Fencing.Token == worker.TokenBefore,
+		meddling: s.Lock.Acquire == lock.SetPX || s.Lock.Release != lock.Compare,
+		endless:  s.Lock.Kind != lock.None && !s.Lock.Expires() && s.Lock.Retry.Endless(),
+		phase:    choice.NameOf("store", 0, "phase"),
 	}
 	w.prepare(s)
 	w.measureTrips(p)

@@ -15,10 +15,17 @@ type way struct {
 	round bool // and the end of the round
 }
 
-// findWays finds the ways between the steps of a worker.
-func findWays(steps []step) {
+// findWays finds the ways between the steps of a worker of the plan.
+func (p *Plan) findWays(steps []step) {
 	for i := range steps {
-		steps[i].way = wayFrom(steps, i)
+		w := wayFrom(steps, i)
+		switch steps[i].is {
+		case history.Acquire:
+			w.known = w.known && p.Lock.AcquiresAtOnce()
+		case history.Release:
+			w.known = w.known && p.Lock.ReleasesAtOnce()
+		}
+		steps[i].way = w
 	}
 }
 

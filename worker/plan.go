@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"slices"
+
 	"locklab/history"
 	"locklab/internal/choice"
 	"locklab/worker/lock"
@@ -99,6 +101,11 @@ func (p *Pause) hits(worker int32) bool {
 		}
 	}
 	return false
+}
+
+// HasCrashes reports whether a worker may die.
+func (p *Plan) HasCrashes() bool {
+	return slices.ContainsFunc(p.Pauses, func(p Pause) bool { return p.Crash })
 }
 
 // Steps are the steps of a round of this plan, in order.

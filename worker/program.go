@@ -110,7 +110,7 @@ func (p *Plan) stepsOf(worker int32) []step {
 		})
 	}
 	if p.Resource.Kind == NoResource {
-		findWays(steps)
+		p.findWays(steps)
 	}
 	return steps
 }
@@ -143,6 +143,4 @@ func (p *Program) Plan() *Plan { return &p.plan }
 func (p *Program) Workers() int { return len(p.streams) }
 
 // Crashes reports whether a worker may die.
-func (p *Program) Crashes() bool {
-	return slices.ContainsFunc(p.plan.Pauses, func(p Pause) bool { return p.Crash })
-}
+func (p *Program) Crashes() bool { return p.plan.HasCrashes() }

@@ -156,6 +156,15 @@ func (w *Worker) Round() int32 { return w.round }
 // CurrentStep is the step that the worker is at.
 func (w *Worker) CurrentStep() history.Step { return w.step() }
 
+// Waits reports whether the worker waits for nothing but a lock that was refused to it.
+func (w *Worker) Waits() bool { return w.step() == history.Acquire && w.lock.Waits() }
+
+// Abandon ends a wait (Waits) that would have no end otherwise, and the worker with it.
+func (w *Worker) Abandon(now int64, out *wire.Wishes) {
+	w.lock.Abandon(now, out)
+	out.Done()
+}
+
 // Digest takes all that decides what the worker does next into the digest.
 func (w *Worker) Digest(d *choice.Digest) {
 	d.Add(int64(w.round)<<32 | int64(w.at))

@@ -140,7 +140,7 @@ func simRows(c *history.Cell) []simRow {
 	var rows []simRow
 	resource := c.Updates.Stat().Max > 0
 	for _, v := range c.Values() {
-		if stat := v.Stat(); stat.Max > 0 || resource || !history.OfResource(v.Name) {
+		if stat := v.Stat(); stat.Max > 0 || !history.IsSpecial(v.Name) || resource && v.Name != "never" {
 			rows = append(rows, simRow{v.Name, unitOf(v.Name), stat})
 		}
 	}
@@ -206,7 +206,7 @@ func textName(field string) string {
 		"wait_max_ns": "longest wait, ms", "end_ns": "end, ms", "rejected_writes": "rejected writes", "lost_holds": "lost holds",
 		"gave_up": "gave up", "late_writes": "late writes", "stale_writes": "stale writes", "lost_updates": "lost updates",
 		"done_twice": "done twice", "not_done": "not done", "missing": "missing from the balance", "wasted_ns": "wasted, ms",
-		"each_wait_ns": "each wait, ms",
+		"each_wait_ns": "each wait, ms", "never": "waits for ever",
 	}
 	if name, ok := names[field]; ok {
 		return name

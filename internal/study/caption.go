@@ -22,7 +22,10 @@ func caption(s *scenarios.Scenario) string {
 	if s.Lock.Kind == lock.None {
 		return "no lock"
 	}
-	parts := []string{"TTL " + inMilliseconds(s.Lock.TTL)}
+	parts := []string{"no TTL"}
+	if s.Lock.TTL > 0 {
+		parts[0] = "TTL " + inMilliseconds(s.Lock.TTL)
+	}
 	for i := range s.Pauses {
 		parts = append(parts, "pause "+inMilliseconds(s.Pauses[i].For.Mean()))
 	}

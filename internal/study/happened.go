@@ -20,6 +20,8 @@ func Happened(p explore.Property, events []history.Event) (happened, known bool)
 		return w.stale, true
 	case explore.TokenOrder:
 		return w.disorder, true
+	case explore.NoEndlessAsk:
+		return w.never, true // a run in which somebody waited for ever, and was not told so, would not have ended
 	}
 	return false, false
 }
@@ -31,7 +33,7 @@ type witness struct {
 	fenced   int64             // when the latest hold was granted that has a token
 	token    int64             // the highest token of a hold
 
-	conflict, stale, disorder bool
+	conflict, stale, disorder, never bool
 }
 
 // heldBy is the last hold of a worker, and its last token.
@@ -61,6 +63,8 @@ func (w *witness) see(e *history.Event) {
 		h.stopped = -1
 	case history.GaveUp:
 		h.asking = false
+	case history.Never:
+		h.asking, w.never = false, true
 	case history.Acquired:
 		h.asking = false
 		h.since, h.heldRound = e.At, e.Round

@@ -42,10 +42,10 @@ func (b *Bounds) Validate() error {
 	return nil
 }
 
-// PauseFor is the pause for a scenario for which none was chosen: one fifth longer than the TTL, or without a lock
-// than the mean work.
+// PauseFor is the pause for a scenario for which none was chosen: one fifth longer than the TTL, or without
+// one than the mean work.
 func PauseFor(s *scenarios.Scenario) int64 {
-	if s.Lock.Kind == lock.None {
+	if s.Lock.TTL == 0 {
 		return s.Work.Mean() * 6 / 5
 	}
 	return s.Lock.TTL * 6 / 5
@@ -121,6 +121,6 @@ func (p Property) violated(t *history.Tally, endless bool) bool {
 	case Done:
 		return t.NotDone > 0
 	default:
-		return endless
+		return endless || t.Never > 0
 	}
 }

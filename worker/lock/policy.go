@@ -19,9 +19,11 @@ const (
 // A Policy is how a client uses a lock. The zero value is no lock.
 type Policy struct {
 	Kind        Kind
-	TTL         int64 // nanoseconds, a whole number of milliseconds above 0
+	Acquire     AcquireForm
+	TTL         int64 // nanoseconds, a whole number of milliseconds above 0; 0 if the lease has no deadline (SetNX)
 	Retry       Retry
-	TokenInside bool // the acquire's script issues the fencing token
+	Release     ReleaseForm
+	TokenInside bool // the acquire's script issues the fencing token; only with SetNXPX
 }
 
 // Retry is what follows a refused try.
@@ -35,13 +37,22 @@ type Retry struct {
 
 // acquire is the command of a try.
 func (p *Policy) acquire() wire.Op {
-	if p.TokenInside {
+	switch {
+	case p.Acquire != SetNXPX:
+		return wire.Set
+	case p.TokenInside:
 		return wire.SetNXToken
 	}
 	return wire.SetNX
 }
 
+// releases are the first commands of a release.
+var releases = [...]wire.Op{Compare: wire.CompareDelete, PlainDelete: wire.Del, GetDelete: wire.Get}
+
+// Endless reports whether nothing ends the tries of an acquire but success.
+func (r *Retry) Endless() bool { return r.Tries == 0 && r.Longest == 0 }
+
 // Steady reports whether nothing ends the tries of an acquire but success, and every sleep is a draw of a flat law.
 func (r *Retry) Steady() bool {
-	return r.Every.IsFlat() && r.Factor <= 1 && r.Most == 0 && r.Tries == 0 && r.Longest == 0
+	return r.Every.IsFlat() && r.Factor <= 1 && r.Most == 0 && r.Endless()
 }

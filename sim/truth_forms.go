@@ -1,0 +1,58 @@
+package sim
+
+import (
+	"locklab/history"
+	"locklab/worker/wire"
+)
+
+// learnOfForm takes note of what a command did to the lock that only some forms of an acquire or a release have.
+func (r *Run) learnOfForm(now int64, c *wire.Command, reply *wire.Reply) {
+	if c.Key != wire.KeyLock {
+		return
+	}
+	switch c.Op {
+	case wire.Set:
+		if reply.Status == wire.OK {
+			r.granted(now, c)
+		}
+	case wire.Del:
+		if r.closeHold(now); r.truth.open {
+			r.deleted(now, c.Worker)
+		}
+	case wire.PExpire:
+		if r.closeHold(now); r.truth.open {
+			r.prolonged(now, c.TTL)
+		}
+	}
+}
+
+// overwritten ends the open hold: its lease was taken by somebody else.
+func (r *Run) overwritten(now int64) {
+	r.truth.open = false
+	r.truth.holds[r.truth.holder].end = now
+	r.tell(history.Overwritten, now, int32(r.truth.holder), 0)
+}
+
+// deleted ends the open hold, whoever has deleted its lease.
+func (r *Run) deleted(now int64, by int32) {
+	holder := int32(r.truth.holder)
+	if by == holder {
+		r.freed(now, by)
+		return
+	}
+	r.truth.open = false
+	h := &r.truth.holds[holder]
+	h.end = now
+	if r.silent {
+		return
+	}
+	r.event = history.Event{Kind: history.FreedByOther, At: now, Worker: by, Round: r.actors[by].worker.Round(), Order: h.order}
+	r.emit(&r.event)
+}
+
+// prolonged moves the end of the open hold.
+func (r *Run) prolonged(now, ttl int64) {
+	h := &r.truth.holds[r.truth.holder]
+	h.end = r.store.ExpiryOf(now, ttl)
+	r.tell(history.Prolonged, now, int32(r.truth.holder), h.end-now)
+}
