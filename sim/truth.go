@@ -20,6 +20,7 @@ type truth struct {
 type hold struct {
 	order    int64 // its number among the grants of the run, from 1; 0 for none yet
 	token    int64 // the fencing token that goes with it; 0 for none yet
+	value    int64 // the owner value
 	round    int32
 	end      int64
 	believed int64 // since when the worker believes in it
@@ -35,7 +36,7 @@ func (r *Run) learn(now int64, c *wire.Command, reply *wire.Reply) {
 	switch c.Op {
 	case wire.SetNX, wire.SetNXToken:
 		if reply.Status == wire.OK {
-			r.granted(now, c)
+			r.granted(now, c, r.store.ExpiryOf(now, c.TTL))
 			if c.Op == wire.SetNXToken {
 				r.tokenIssued(now, c.Worker, reply.Value)
 			}
@@ -53,7 +54,8 @@ func (r *Run) learn(now int64, c *wire.Command, reply *wire.Reply) {
 	}
 }
 
-func (r *Run) granted(now int64, c *wire.Command) {
+// granted begins a hold that ends at the time given if nobody ends it before.
+func (r *Run) granted(now int64, c *wire.Command, end int64) {
 	if r.truth.open {
 		r.closeHold(now)
 	}
@@ -63,7 +65,7 @@ func (r *Run) granted(now int64, c *wire.Command) {
 	h := &r.truth.holds[c.Worker]
 	r.truth.grants++
 	r.truth.holder, r.truth.open = int(c.Worker), true
-	h.order, h.end = r.truth.grants, r.store.ExpiryOf(now, c.TTL)
+	h.order, h.value, h.end = r.truth.grants, c.Value, end
 	h.round = r.actors[c.Worker].worker.Round()
 	r.tell(history.Granted, now, c.Worker, h.end-now)
 	if r.world.tokenBefore {

@@ -9,6 +9,7 @@ import (
 	"locklab/internal/choice"
 	"locklab/scenarios"
 	"locklab/worker"
+	"locklab/worker/lock"
 	"locklab/worker/wire"
 )
 
@@ -17,7 +18,9 @@ type World struct {
 	program     *worker.Program
 	profile     scenarios.Profile
 	delay       scenarios.Delay
-	locked      bool        // there is a lock, and so a truth about who holds it
+	locked      bool // there is a lock, and so a truth about who holds it
+	quorum      int  // how many stores have to hold it together; 0 if one store is all there is to it
+	stores      int
 	tokenBefore bool        // a token belongs to the hold that follows
 	punctual    bool        // no timer is ever late
 	flat        bool        // latencies are constant or uniform
@@ -27,6 +30,7 @@ type World struct {
 	leastTry    int64 // ns from a try to the next, at least so long
 	phase       choice.Name
 	actors      []actorNames
+	others      otherNames
 	trips       []scenarios.Trip      // by what the sender did before: afterReply, afterStop, fromSleep and on; nil if latencies are simple
 	longest     uint8                 // of trips: after the longest sleep
 	more        [wire.Sleep + 1]int64 // how much longer a command is under way, by its Op
@@ -44,7 +48,11 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 		program: worker.NewProgram(s.Plan, s.Workers),
 		profile: *p, delay: s.Delay,
 		locked: s.Lock.Kind != 0, tokenBefore: s.Fencing.Token == worker.TokenBefore,
-		phase: choice.NameOf("store", 0, "phase"),
+		phase: choice.NameOf("store", 0, "phase"), stores: s.Lock.Stores(),
+	}
+	if s.Lock.Kind == lock.Quorum {
+		w.quorum = s.Lock.Quorum.Majority()
+		w.nameOthers(s.Workers)
 	}
 	w.measureTrips(p)
 	w.flat = w.trips == nil && p.Network.AfterSleep.IsFlat() && p.Network.AfterReply.IsFlat() && !p.Network.RoundTrip

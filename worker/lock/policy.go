@@ -14,6 +14,7 @@ type Kind uint8
 const (
 	None   Kind = iota // no lock: everybody enters
 	Single             // one lease at one store
+	Quorum             // one at each of several stores, and more than half of them count
 )
 
 // A Policy is how a client uses a lock. The zero value is no lock.
@@ -22,6 +23,7 @@ type Policy struct {
 	TTL         int64 // nanoseconds, a whole number of milliseconds above 0
 	Retry       Retry
 	TokenInside bool // the acquire's script issues the fencing token
+	Quorum      QuorumPolicy
 }
 
 // Retry is what follows a refused try.
@@ -40,6 +42,9 @@ func (p *Policy) acquire() wire.Op {
 	}
 	return wire.SetNX
 }
+
+// Stores is how many stores the lock needs; 1 also without a lock.
+func (p *Policy) Stores() int { return max(1, p.Quorum.Stores) }
 
 // Steady reports whether nothing ends the tries of an acquire but success, and every sleep is a draw of a flat law.
 func (r *Retry) Steady() bool {
