@@ -28,9 +28,9 @@ func (d *decoder) lock(n *node) lock.Policy {
 	if n.isScalar() {
 		return d.namedLock(n)
 	}
-	f := d.mapping(n, lockKeys)
+	f := d.mapping(n, d.keysOfLock(n))
 	d.require(n, f, "kind")
-	kind := pick(d, f["kind"], kindWords, kindLater)
+	kind := pick(d, f["kind"], kindWords, nil)
 	if kind == lock.None {
 		d.nothingBut(n, "kind")
 		return lock.Policy{}
@@ -38,7 +38,11 @@ func (d *decoder) lock(n *node) lock.Policy {
 	d.require(n, f, "kind", "ttl")
 	pick(d, f["acquire"], acquireWords, acquireLater)
 	pick(d, f["release"], releaseWords, releaseLater)
-	return lock.Policy{Kind: kind, TTL: d.ttl(f["ttl"]), Retry: d.retry(f["retry"])}
+	p := lock.Policy{Kind: kind, TTL: d.ttl(f["ttl"]), Retry: d.retry(f["retry"])}
+	if kind == lock.Quorum {
+		p.Quorum = d.quorum(f, p.TTL)
+	}
+	return p
 }
 
 // nothingBut notes the first other key of a mapping that says that there is no lock.
@@ -113,6 +117,8 @@ func (d *decoder) fencing(n *node, s *Scenario) {
 		d.fail(f["check"], "is %q, but there is no token to check; set fencing.token to before, after or inside", f["check"].text)
 	case s.Lock.TokenInside && s.Lock.Kind == lock.None:
 		d.fail(f["token"], `is "inside", the acquire's script, but there is no lock to acquire; want before or after, or a lock`)
+	case s.Lock.TokenInside && s.Lock.Kind == lock.Quorum:
+		d.fail(f["token"], `is "inside", the acquire's script, but a quorum has one at each of its stores, and their counters know nothing of each other; want before or after`)
 	case s.Fencing.OrEqual && s.Fencing.Check == worker.CheckStart|worker.CheckCommit:
 		d.fail(f["reject"], `is "below-or-equal" with both checks: a worker's commit would be rejected because of its own first check; want "below", or one check`)
 	}

@@ -16,7 +16,7 @@ type word[T comparable] struct {
 
 var (
 	lockWords  = []word[lock.Kind]{{"none", lock.None}}
-	kindWords  = []word[lock.Kind]{{"none", lock.None}, {"single", lock.Single}}
+	kindWords  = []word[lock.Kind]{{"none", lock.None}, {"single", lock.Single}, {"quorum", lock.Quorum}}
 	tokenWords = []word[worker.TokenAt]{
 		{"none", worker.TokenNone}, {"before", worker.TokenBefore},
 		{"after", worker.TokenAfter}, {"inside", worker.TokenInside},
@@ -39,7 +39,6 @@ var (
 		"redisson-fenced", "node-redlock-5", "node-redlock-5-beta2", "redis-py", "pottery", "shedlock-redis",
 		"spring-registry", "redlock-net", "medallion-redis",
 	}
-	kindLater     = []string{"quorum"}
 	acquireLater  = []string{"set-px", "set-nx", "setnx-expire"}
 	releaseLater  = []string{"plain", "get-del"}
 	resourceLater = []string{"balance"}
