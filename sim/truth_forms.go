@@ -13,7 +13,7 @@ func (r *Run) learnOfForm(now int64, c *wire.Command, reply *wire.Reply) {
 	switch c.Op {
 	case wire.Set:
 		if reply.Status == wire.OK {
-			r.granted(now, c)
+			r.granted(now, c, r.leaseEnd(now, c.TTL))
 		}
 	case wire.Del:
 		if r.closeHold(now); r.truth.open {
@@ -24,6 +24,14 @@ func (r *Run) learnOfForm(now int64, c *wire.Command, reply *wire.Reply) {
 			r.prolonged(now, c.TTL)
 		}
 	}
+}
+
+// leaseEnd is when a lease ends that is set at time now, with a TTL in ms or, if that is 0, without a deadline.
+func (r *Run) leaseEnd(now, ttl int64) int64 {
+	if ttl == 0 {
+		return never
+	}
+	return r.store.ExpiryOf(now, ttl)
 }
 
 // overwritten ends the open hold: its lease was taken by somebody else.

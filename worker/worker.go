@@ -72,13 +72,15 @@ func (w *Worker) Fired(now int64, t wire.Timer, out *wire.Wishes) {
 		w.at = -1
 		w.next(now, out)
 	case wire.TimerRetry:
-		w.lock.Retry(out)
+		w.lock.Retry(now, out)
 	case wire.TimerStep:
 		w.timeUp(now, out)
 	case wire.TimerPause:
 		w.pauseWithin(now, out)
 	case wire.TimerPauseAt:
 		w.pauseAt(now, out)
+	case wire.TimerTimeout:
+		w.lockStands(now, w.lock.TimedOut(now, out), out)
 	}
 }
 

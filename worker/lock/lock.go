@@ -40,6 +40,7 @@ type Machine struct {
 	grown  float64 // factor of the next sleep
 	retry  choice.Stream
 	owner  choice.Stream
+	vote   vote // of a quorum
 }
 
 // New is the machine of a worker. The policy must outlive it; the streams become its own.
@@ -54,7 +55,7 @@ func (m *Machine) Token() int64 { return m.token }
 func (m *Machine) Acquire(now int64, round int32, out *wire.Wishes) {
 	m.begin(now, round)
 	m.note(history.Asked, out)
-	m.Retry(out)
+	m.Retry(now, out)
 }
 
 func (m *Machine) begin(now int64, round int32) {
@@ -79,8 +80,12 @@ func (m *Machine) fill(c *wire.Command, op wire.Op) {
 }
 
 // Release sends the release, or the first command of it.
-func (m *Machine) Release(out *wire.Wishes) {
+func (m *Machine) Release(now int64, out *wire.Wishes) {
 	m.note(history.Releasing, out)
+	if m.policy.Kind == Quorum {
+		m.deleteAll(now, releasing, out)
+		return
+	}
 	out.Send(0, TagRelease, releases[m.policy.Release], wire.KeyLock, m.me).Value = m.value
 }
 
@@ -99,13 +104,20 @@ func (m *Machine) Granted(now int64, r *wire.Reply) (wait int64) {
 }
 
 // Retry sends the next try; its timer has fired.
-func (m *Machine) Retry(out *wire.Wishes) {
+func (m *Machine) Retry(now int64, out *wire.Wishes) {
+	if m.policy.Kind == Quorum {
+		m.ask(now, out)
+		return
+	}
 	m.tries++
 	m.fillTry(out.Send(0, TagAcquire, m.policy.acquire(), wire.KeyLock, m.me))
 }
 
 // Replied takes the reply to one of the machine's commands.
 func (m *Machine) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishes) Outcome {
+	if tag >= tagStores {
+		return m.voted(now, uint8(tag-tagStores), r, out)
+	}
 	switch {
 	case tag == TagRelease || tag == TagDelete:
 		return m.released(tag, r, out)
@@ -196,4 +208,7 @@ func (m *Machine) Digest(d *choice.Digest) {
 	}
 	m.retry.Digest(d)
 	m.owner.Digest(d)
+	if m.policy.Kind == Quorum {
+		m.vote.digest(d)
+	}
 }
