@@ -16,7 +16,7 @@ const (
 const defaultRetry = 25 * millisecond
 
 var (
-	lockKeys    = names{now: []string{"kind", "ttl", "retry", "acquire", "release"}}
+	lockKeys    = names{now: []string{"kind", "ttl", "retry", "acquire", "release", "renew", "loss"}}
 	retryKeys   = names{now: []string{"every", "backoff", "tries", "longest"}}
 	backoffKeys = names{now: []string{"factor", "most"}}
 	fencingKeys = names{now: []string{"token", "check", "reject", "first"}}
@@ -45,6 +45,8 @@ func (d *decoder) lock(n *node) lock.Policy {
 		d.fail(f["ttl"], "is given, but %s sets no deadline: the lease lasts until it is deleted; leave it out", f["acquire"].name())
 	}
 	p.Retry = d.retry(f["retry"])
+	p.Renew = d.renew(f["renew"], &p)
+	p.Loss = d.loss(f["loss"], &p)
 	return p
 }
 

@@ -12,8 +12,17 @@ func (r *Run) learnOfForm(now int64, c *wire.Command, reply *wire.Reply) {
 	}
 	switch c.Op {
 	case wire.Set:
-		if reply.Status == wire.OK {
+		if r.closeHold(now); reply.Status == wire.OK {
+			r.setBy(now, c)
+		}
+	case wire.CompareExpire, wire.CompareExpireOrSet:
+		r.closeHold(now)
+		switch {
+		case reply.Status != wire.OK:
+		case reply.Value == 1:
 			r.granted(now, c)
+		default:
+			r.prolonged(now, c.TTL)
 		}
 	case wire.Del:
 		if r.closeHold(now); r.truth.open {
@@ -24,6 +33,15 @@ func (r *Run) learnOfForm(now int64, c *wire.Command, reply *wire.Reply) {
 			r.prolonged(now, c.TTL)
 		}
 	}
+}
+
+// setBy takes note of SET: a renewal by SET XX of the open hold, or a new one.
+func (r *Run) setBy(now int64, c *wire.Command) {
+	if c.Options&wire.XX != 0 && r.truth.open && r.truth.holder == int(c.Worker) {
+		r.prolonged(now, c.TTL)
+		return
+	}
+	r.granted(now, c)
 }
 
 // overwritten ends the open hold: its lease was taken by somebody else.

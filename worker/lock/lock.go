@@ -12,6 +12,7 @@ const (
 	TagRelease
 	TagExpire // what gives a lease that was taken without a deadline one
 	TagDelete // what deletes a lease that was found to be its own
+	TagRenew  // what prolongs a lease
 	NumTags   // the first tag that is free for the owner
 )
 
@@ -20,10 +21,11 @@ type Outcome uint8
 
 // The outcomes.
 const (
-	Waiting  Outcome = iota // for its retry timer
+	Waiting  Outcome = iota // for its retry timer, or the reply to a further command
 	Acquired                // it believes that it holds the lock
 	GaveUp                  // the acquire ended without it
 	Released                // the release was answered
+	Holding                 // it goes on to hold the lock, or to release it
 )
 
 // A Machine is one client's side of a lock: plain data, copyable. It lives in a worker, which passes replies and
@@ -40,6 +42,9 @@ type Machine struct {
 	grown  float64 // factor of the next sleep
 	retry  choice.Stream
 	owner  choice.Stream
+
+	renewing renewing
+	learning learning
 }
 
 // New is the machine of a worker. The policy must outlive it; the streams become its own.
@@ -54,7 +59,7 @@ func (m *Machine) Token() int64 { return m.token }
 func (m *Machine) Acquire(now int64, round int32, out *wire.Wishes) {
 	m.begin(now, round)
 	m.note(history.Asked, out)
-	m.Retry(out)
+	m.Retry(now, out)
 }
 
 func (m *Machine) begin(now int64, round int32) {
@@ -80,6 +85,7 @@ func (m *Machine) fill(c *wire.Command, op wire.Op) {
 
 // Release sends the release, or the first command of it.
 func (m *Machine) Release(out *wire.Wishes) {
+	m.letGo(out)
 	m.note(history.Releasing, out)
 	out.Send(0, TagRelease, releases[m.policy.Release], wire.KeyLock, m.me).Value = m.value
 }
@@ -99,25 +105,32 @@ func (m *Machine) Granted(now int64, r *wire.Reply) (wait int64) {
 }
 
 // Retry sends the next try; its timer has fired.
-func (m *Machine) Retry(out *wire.Wishes) {
+func (m *Machine) Retry(now int64, out *wire.Wishes) {
 	m.tries++
+	m.learning.sent = now
 	m.fillTry(out.Send(0, TagAcquire, m.policy.acquire(), wire.KeyLock, m.me))
 }
 
 // Replied takes the reply to one of the machine's commands.
 func (m *Machine) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishes) Outcome {
 	switch {
+	case tag == TagRenew:
+		m.renewed(now, r, out)
+		return Holding
 	case tag == TagRelease || tag == TagDelete:
 		return m.released(tag, r, out)
 	case tag == TagAcquire && r.Status != wire.OK:
 		return m.refused(now, out)
-	case tag == TagAcquire && !m.policy.AcquiresAtOnce():
+	case tag == TagAcquire && m.policy.Acquire == SetNXExpire:
 		m.limit(out)
 		return Waiting
 	default:
 		wait := m.Granted(now, r)
 		e := m.note(history.Acquired, out)
 		e.For, e.Token = wait, m.token
+		if m.policy.busyHolder() {
+			m.hold(now, out)
+		}
 		return Acquired
 	}
 }
@@ -194,6 +207,9 @@ func (m *Machine) Digest(d *choice.Digest) {
 	if m.waits {
 		d.Add(1)
 	}
+	m.renewing.digest(d)
+	d.Add(m.learning.sent)
+	d.Add(m.learning.ends)
 	m.retry.Digest(d)
 	m.owner.Digest(d)
 }
