@@ -117,6 +117,20 @@ func view(e *Event) string {
 		return "has released it"
 	case Lost:
 		return "finds that the lock was NOT ITS OWN any more"
+	case Renewed:
+		return "has prolonged its lease"
+	case RenewalFailed:
+		return "has waited long enough for its renewal"
+	case RenewalLost:
+		return "finds at its renewal that the lock was NOT ITS OWN any more"
+	case LostAgain:
+		return "finds the lock not its own, as its renewal had"
+	case Learned:
+		return "LEARNS that it no longer holds the lock"
+	case ThreadStopping:
+		return fmt.Sprintf("sleeps for %.3f ms at its step %s: the thread, not the process", milliseconds(e.For), e.Step)
+	case ThreadResumed:
+		return "has slept"
 	case Stopping:
 		return fmt.Sprintf("is stopped for %.3f ms at its step %s", milliseconds(e.For), e.Step)
 	case Resumed:

@@ -8,7 +8,7 @@ type Tally struct {
 	Overlap        int64 // nanoseconds with two or more inside, by the referee's clock
 	AcceptedWrites int64 // checked writes that the resource accepted
 	RejectedWrites int64 // checked writes that the resource refused because of their fencing token
-	LostHolds      int64 // releases that found the lock not their own
+	LostHolds      int64 // holds whose release or renewal found the lock not its own
 	GaveUp         int64 // rounds whose acquire ended without the lock
 	Never          int64 // acquires that could never succeed
 	Refused        int64 // tries to acquire that were refused
@@ -98,7 +98,7 @@ func (t *Tally) Add(e *Event) {
 	case DoneTwice:
 		t.DoneTwice++
 		t.Wasted += e.For
-	case Lost:
+	case Lost, RenewalLost:
 		t.LostHolds++
 	case LateWrite:
 		t.LateWrites++

@@ -23,6 +23,17 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then
 end
 return 0`)
 
+	compareExpireOrSet = redis.NewScript(`
+local owner = redis.call('GET', KEYS[1])
+if owner == false then
+	redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+	return 2
+end
+if owner == ARGV[1] then
+	return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+end
+return 0`)
+
 	setNXToken = redis.NewScript(`
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
 	return redis.call('INCR', KEYS[2])
@@ -62,7 +73,7 @@ if own then inside = 0
 else inside = inside - redis.call('HDEL', KEYS[1], me) end` + refereeEnd)
 
 	allScripts = append([]*redis.Script{
-		compareDelete, compareExpire, setNXToken, setOwn, checkedWrite, enter, leave,
+		compareDelete, compareExpire, compareExpireOrSet, setNXToken, setOwn, checkedWrite, enter, leave,
 	}, updateScripts...)
 )
 

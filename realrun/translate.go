@@ -29,6 +29,8 @@ func Translate(c *wire.Command, keys *Keys) (Request, error) {
 		return Request{"EVALSHA", compareDelete.Hash(), 1, key, c.Value}, nil
 	case wire.CompareExpire:
 		return Request{"EVALSHA", compareExpire.Hash(), 1, key, c.Value, c.TTL}, nil
+	case wire.CompareExpireOrSet:
+		return Request{"EVALSHA", compareExpireOrSet.Hash(), 1, key, c.Value, c.TTL}, nil
 	case wire.Write:
 		return Request{"EVALSHA", checkedWrite.Hash(), 2, key, keys.Name(wire.KeyReferee), c.Token, c.OrEqual, c.Blind, c.Worker}, nil
 	case wire.Enter:
@@ -106,6 +108,9 @@ func Understand(c *wire.Command, answer any) (wire.Reply, error) {
 	case int64:
 		if c.Op == wire.SetOwn || c.Op == wire.CompareDelete || c.Op == wire.CompareExpire {
 			return wire.Reply{Status: status(v)}, nil
+		}
+		if c.Op == wire.CompareExpireOrSet {
+			return wire.Reply{Status: status(min(v, 1)), Value: max(v-1, 0)}, nil
 		}
 		return wire.Reply{Status: wire.OK, Value: v}, nil
 	case []any:

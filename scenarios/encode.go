@@ -93,6 +93,12 @@ func lockNode(p *lock.Policy) *node {
 	if p.Release != lock.Compare {
 		n.with("release", text(nameOf(releaseWords, p.Release)))
 	}
+	if p.Renew.Every > 0 {
+		n.with("renew", renewNode(&p.Renew))
+	}
+	if p.Loss.Learn != lock.LearnNever {
+		n.with("loss", lossNode(&p.Loss))
+	}
 	return n
 }
 
@@ -158,6 +164,9 @@ func pauseNode(p *worker.Pause) *node {
 		n.with("every", wholeNode(int64(p.Every)))
 	case p.Where != worker.At:
 		n.with("probability", plain(formatNumber(p.Probability)))
+	}
+	if p.Thread {
+		n.with("thread", plain("true"))
 	}
 	if p.Workers != nil {
 		workers := list()

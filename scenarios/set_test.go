@@ -77,7 +77,7 @@ func TestSetMakesWhatIsMissing(t *testing.T) {
 func TestSetRefuses(t *testing.T) {
 	for setting, want := range map[string]string{
 		"lock.ttl=5":                 "lock.ttl is 5, without a unit; " + durations,
-		"lock.tll=5ms":               `unknown key "tll" in lock; did you mean "ttl"? allowed: kind, ttl, retry, acquire, release`,
+		"lock.tll=5ms":               `unknown key "tll" in lock; did you mean "ttl"? allowed: kind, ttl, retry, acquire, release, renew, loss`,
 		"lock":                       "no value; want path=value, e.g. lock.ttl=500ms",
 		"lock=":                      "the value: empty; want one YAML document",
 		"lock={":                     "the value: not valid YAML: could not find flow mapping end token '}'",

@@ -29,7 +29,13 @@ var (
 	acquireWords = []word[lock.AcquireForm]{
 		{"set-nx-px", lock.SetNXPX}, {"set-px", lock.SetPX}, {"set-nx", lock.SetNX}, {"setnx-expire", lock.SetNXExpire},
 	}
-	releaseWords  = []word[lock.ReleaseForm]{{"compare", lock.Compare}, {"plain", lock.PlainDelete}, {"get-del", lock.GetDelete}}
+	releaseWords = []word[lock.ReleaseForm]{{"compare", lock.Compare}, {"plain", lock.PlainDelete}, {"get-del", lock.GetDelete}}
+	onErrorWords = []word[lock.OnError]{{"next", lock.NextPeriod}, {"retry", lock.RetryAtOnce}, {"stop", lock.StopRenewing}}
+	extendWords  = []word[lock.Extend]{{"touch", lock.Touch}, {"touch-or-set", lock.TouchOrSet}, {"set-xx", lock.SetXX}}
+	learnWords   = []word[lock.Learn]{
+		{"never", lock.LearnNever}, {"poll", lock.LearnByPolling}, {"deadline", lock.LearnByDeadline}, {"cancel", lock.LearnByCancel},
+	}
+	thenWords     = []word[bool]{{"go-on", false}, {"stop", true}}
 	resourceWords = []word[worker.ResourceKind]{{"none", worker.NoResource}, {"balance", worker.Balance}, {"job", worker.Job}}
 	updateWords   = map[worker.ResourceKind][]word[worker.Update]{
 		worker.Balance: {

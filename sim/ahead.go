@@ -138,7 +138,7 @@ func (r *Run) toArrival(a *actor, id int) {
 // nothing has happened yet.
 func (r *Run) refuse(a *actor, id int) bool {
 	until := r.store.LivesUntil(wire.KeyLock)
-	if a.next.at >= until || a.waits != forStore || a.link.queue > 0 {
+	if a.next.at >= until || a.waits != forStore || a.link.queue > 0 || r.world.learns {
 		return false
 	}
 	if until = min(until, r.order.firmRival(id), maxTime); a.next.at >= until {

@@ -361,7 +361,11 @@ func (r *Run) takeNotes(now int64) {
 			r.truth.holds[e.Worker].believed = now
 		case history.Releasing:
 			r.unbelieve(now, e.Worker)
-		case history.Stopping, history.Resumed, history.Asked, history.WorkBegan, history.WorkEnded:
+		case history.Learned:
+			r.unbelieve(now, e.Worker)
+			r.truth.holds[e.Worker].believed = never
+		case history.Stopping, history.Resumed, history.Asked, history.WorkBegan, history.WorkEnded, history.Renewed,
+			history.ThreadStopping, history.ThreadResumed:
 			if r.silent { // they add nothing but their time, and something follows
 				continue
 			}

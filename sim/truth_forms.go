@@ -12,8 +12,17 @@ func (r *Run) learnOfForm(now int64, c *wire.Command, reply *wire.Reply) {
 	}
 	switch c.Op {
 	case wire.Set:
-		if reply.Status == wire.OK {
+		if r.closeHold(now); reply.Status == wire.OK {
+			r.setBy(now, c)
+		}
+	case wire.CompareExpire, wire.CompareExpireOrSet:
+		r.closeHold(now)
+		switch {
+		case reply.Status != wire.OK:
+		case reply.Value == 1:
 			r.granted(now, c, r.leaseEnd(now, c.TTL))
+		default:
+			r.prolonged(now, c.TTL)
 		}
 	case wire.Del:
 		if r.closeHold(now); r.truth.open {
@@ -32,6 +41,15 @@ func (r *Run) leaseEnd(now, ttl int64) int64 {
 		return never
 	}
 	return r.store.ExpiryOf(now, ttl)
+}
+
+// setBy takes note of SET: a renewal by SET XX of the open hold, or a new one.
+func (r *Run) setBy(now int64, c *wire.Command) {
+	if c.Options&wire.XX != 0 && r.truth.open && r.truth.holder == int(c.Worker) {
+		r.prolonged(now, c.TTL)
+		return
+	}
+	r.granted(now, c, r.leaseEnd(now, c.TTL))
 }
 
 // overwritten ends the open hold: its lease was taken by somebody else.

@@ -29,6 +29,7 @@ type World struct {
 	flat        bool        // latencies are constant or uniform
 	afterSleep  choice.Flat // and then these
 	afterReply  choice.Flat
+	learns      bool  // a worker has to know when it sent a try
 	steady      bool  // of the tries to acquire nothing varies but sleep and latency, and these by dice
 	leastTry    int64 // ns from a try to the next, at least so long
 	phase       choice.Name
@@ -53,8 +54,9 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 		program: worker.NewProgram(s.Plan, s.Workers),
 		profile: *p, delay: s.Delay,
 		locked: s.Lock.Kind != lock.None, tokenBefore: s.Fencing.Token == worker.TokenBefore,
-		meddling: s.Lock.Acquire == lock.SetPX || s.Lock.Release != lock.Compare,
+		meddling: s.Lock.Meddles(),
 		endless:  s.Lock.Kind != lock.None && !s.Lock.Expires() && s.Lock.Retry.Endless(),
+		learns:   s.Lock.Loss.Learn != lock.LearnNever,
 		phase:    choice.NameOf("store", 0, "phase"), stores: s.Lock.Stores(),
 	}
 	if s.Lock.Kind == lock.Quorum {

@@ -25,6 +25,7 @@ func (p *Plan) findWays(steps []step) {
 		case history.Release:
 			w.known = w.known && p.Lock.ReleasesAtOnce()
 		}
+		w.known = w.known && !p.Lock.Loss.Stops
 		steps[i].way = w
 	}
 }

@@ -79,6 +79,7 @@ type Pause struct {
 	Time        int64        // At
 	For         choice.Law
 	Crash       bool    // the process dies; For does not count
+	Thread      bool    // only the thread of the round sleeps; the lease is renewed on
 	Fraction    float64 // During work or think: the share of the step's drawn duration after which it hits; below 0 for a uniform one
 	When        When
 	Every       int32   // ByRule: it hits every n-th round, from 0; 0 if Probability decides

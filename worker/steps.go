@@ -92,6 +92,14 @@ func (w *Worker) timeUp(now int64, out *wire.Wishes) {
 
 // Replied is Step for the reply to a command.
 func (w *Worker) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishes) {
+	if w.thread.busy && tag != lock.TagRenew {
+		w.keep(tag, r)
+		return
+	}
+	w.replied(now, tag, r, out)
+}
+
+func (w *Worker) replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishes) {
 	if lock.IsOwn(tag) {
 		w.lockStands(now, w.lock.Replied(now, tag, r, out), out)
 		return
@@ -125,6 +133,7 @@ func (w *Worker) lockStands(now int64, o lock.Outcome, out *wire.Wishes) {
 	case lock.GaveUp:
 		w.skipTo(now, history.Think, out)
 	case lock.Released:
+		w.quits = false
 		w.next(now, out)
 	}
 }

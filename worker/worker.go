@@ -25,6 +25,8 @@ type Worker struct {
 	timing   timing
 	pausing  pausing
 	updating updating
+	thread   thread
+	quits    bool // it has learned that the lock is lost, and leaves
 }
 
 // timing is about a step that takes time by itself: work or think.
@@ -67,6 +69,13 @@ func (w *Worker) Begin(out *wire.Wishes) {
 
 // Fired is Step for a timer that has fired.
 func (w *Worker) Fired(now int64, t wire.Timer, out *wire.Wishes) {
+	if w.thread.busy && w.defers(wire.Fired, t) {
+		return
+	}
+	w.fired(now, t, out)
+}
+
+func (w *Worker) fired(now int64, t wire.Timer, out *wire.Wishes) {
 	switch t {
 	case wire.TimerStart:
 		w.at = -1
@@ -81,6 +90,12 @@ func (w *Worker) Fired(now int64, t wire.Timer, out *wire.Wishes) {
 		w.pauseAt(now, out)
 	case wire.TimerTimeout:
 		w.lockStands(now, w.lock.TimedOut(now, out), out)
+	case wire.TimerRenew:
+		w.lock.RenewalDue(now, out)
+	case wire.TimerLearn:
+		w.learn(now, out)
+	case wire.TimerThread:
+		w.wake(now, out)
 	}
 }
 
@@ -90,6 +105,9 @@ func (w *Worker) step() history.Step { return w.steps[w.at].is }
 // next begins the step after the current one, or the next round, or ends.
 func (w *Worker) next(now int64, out *wire.Wishes) {
 	w.at++
+	if w.quits {
+		w.passOver()
+	}
 	if w.at >= len(w.steps)-1 && !w.nextRound(out) {
 		return
 	}
@@ -159,7 +177,9 @@ func (w *Worker) Round() int32 { return w.round }
 func (w *Worker) CurrentStep() history.Step { return w.step() }
 
 // Waits reports whether the worker waits for nothing but a lock that was refused to it.
-func (w *Worker) Waits() bool { return w.step() == history.Acquire && w.lock.Waits() }
+func (w *Worker) Waits() bool {
+	return w.step() == history.Acquire && w.lock.Waits() && !w.thread.busy
+}
 
 // Abandon ends a wait (Waits) that would have no end otherwise, and the worker with it.
 func (w *Worker) Abandon(now int64, out *wire.Wishes) {
@@ -177,5 +197,9 @@ func (w *Worker) Digest(d *choice.Digest) {
 	d.Add(w.timing.begin)
 	d.Add(w.timing.takes)
 	w.pausing.digest(d)
+	w.thread.digest(d)
+	if w.quits {
+		d.Add(1)
+	}
 	w.updating.digest(d)
 }

@@ -105,6 +105,8 @@ func (s *Store) execute(us int64, c *wire.Command, r *wire.Reply) {
 		s.compareDelete(us, c, r)
 	case wire.CompareExpire:
 		s.compareExpire(us, c, r)
+	case wire.CompareExpireOrSet:
+		s.compareExpireOrSet(us, c, r)
 	case wire.Write:
 		s.write(us, c, r)
 	case wire.Enter:

@@ -32,12 +32,15 @@ func (p *Policy) Expires() bool { return p.Acquire == SetNXPX || p.Acquire == Se
 // HasTTL reports whether the lock has a TTL at all.
 func (p *Policy) HasTTL() bool { return p.Acquire != SetNX }
 
-// AcquiresAtOnce reports whether the reply to the first command of an acquire says whether it succeeded.
-func (p *Policy) AcquiresAtOnce() bool { return p.Acquire != SetNXExpire }
+// AcquiresAtOnce reports whether the reply to the first command of an acquire says whether it succeeded,
+// and the client then has nothing to do but what comes next in its round.
+func (p *Policy) AcquiresAtOnce() bool {
+	return p.Acquire != SetNXExpire && !p.busyHolder()
+}
 
 // ReleasesAtOnce reports whether the reply to the first command of a release ends it, and its status says whether the lock was
 // the client's own.
-func (p *Policy) ReleasesAtOnce() bool { return p.Release == Compare }
+func (p *Policy) ReleasesAtOnce() bool { return p.Release == Compare && !p.busyHolder() }
 
 // fillTry writes what is particular to a try to acquire into its command.
 func (m *Machine) fillTry(c *wire.Command) {
@@ -69,7 +72,10 @@ func (m *Machine) released(tag wire.Tag, r *wire.Reply, out *wire.Wishes) Outcom
 		}
 	}
 	kind := history.Released
-	if !own {
+	switch {
+	case !own && m.renewing.lost:
+		kind = history.LostAgain
+	case !own:
 		kind = history.Lost
 	}
 	m.note(kind, out)

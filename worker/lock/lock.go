@@ -12,6 +12,7 @@ const (
 	TagRelease
 	TagExpire // what gives a lease that was taken without a deadline one
 	TagDelete // what deletes a lease that was found to be its own
+	TagRenew  // what prolongs a lease
 	NumTags   // the first tag that is free for the owner
 )
 
@@ -20,10 +21,11 @@ type Outcome uint8
 
 // The outcomes.
 const (
-	Waiting  Outcome = iota // for its retry timer
+	Waiting  Outcome = iota // for its retry timer, or the reply to a further command
 	Acquired                // it believes that it holds the lock
 	GaveUp                  // the acquire ended without it
 	Released                // the release was answered
+	Holding                 // it goes on to hold the lock, or to release it
 )
 
 // A Machine is one client's side of a lock: plain data, copyable. It lives in a worker, which passes replies and
@@ -41,6 +43,9 @@ type Machine struct {
 	retry  choice.Stream
 	owner  choice.Stream
 	vote   vote // of a quorum
+
+	renewing renewing
+	learning learning
 }
 
 // New is the machine of a worker. The policy must outlive it; the streams become its own.
@@ -81,6 +86,7 @@ func (m *Machine) fill(c *wire.Command, op wire.Op) {
 
 // Release sends the release, or the first command of it.
 func (m *Machine) Release(now int64, out *wire.Wishes) {
+	m.letGo(out)
 	m.note(history.Releasing, out)
 	if m.policy.Kind == Quorum {
 		m.deleteAll(now, releasing, out)
@@ -110,6 +116,7 @@ func (m *Machine) Retry(now int64, out *wire.Wishes) {
 		return
 	}
 	m.tries++
+	m.learning.sent = now
 	m.fillTry(out.Send(0, TagAcquire, m.policy.acquire(), wire.KeyLock, m.me))
 }
 
@@ -119,17 +126,23 @@ func (m *Machine) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wish
 		return m.voted(now, uint8(tag-tagStores), r, out)
 	}
 	switch {
+	case tag == TagRenew:
+		m.renewed(now, r, out)
+		return Holding
 	case tag == TagRelease || tag == TagDelete:
 		return m.released(tag, r, out)
 	case tag == TagAcquire && r.Status != wire.OK:
 		return m.refused(now, out)
-	case tag == TagAcquire && !m.policy.AcquiresAtOnce():
+	case tag == TagAcquire && m.policy.Acquire == SetNXExpire:
 		m.limit(out)
 		return Waiting
 	default:
 		wait := m.Granted(now, r)
 		e := m.note(history.Acquired, out)
 		e.For, e.Token = wait, m.token
+		if m.policy.busyHolder() {
+			m.hold(now, out)
+		}
 		return Acquired
 	}
 }
@@ -206,6 +219,9 @@ func (m *Machine) Digest(d *choice.Digest) {
 	if m.waits {
 		d.Add(1)
 	}
+	m.renewing.digest(d)
+	d.Add(m.learning.sent)
+	d.Add(m.learning.ends)
 	m.retry.Digest(d)
 	m.owner.Digest(d)
 	if m.policy.Kind == Quorum {

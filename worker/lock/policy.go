@@ -24,6 +24,8 @@ type Policy struct {
 	TTL         int64 // nanoseconds, a whole number of milliseconds above 0; 0 if the lease has no deadline (SetNX)
 	Retry       Retry
 	Release     ReleaseForm
+	Renew       Renew
+	Loss        Loss
 	TokenInside bool // the acquire's script issues the fencing token; only with SetNXPX
 	Quorum      QuorumPolicy
 }
@@ -36,6 +38,14 @@ type Retry struct {
 	Tries   int64      // the most tries of an acquire; 0 for no limit
 	Longest int64      // nanoseconds from the first try after which no other is begun; 0 for no limit
 }
+
+// Meddles reports whether a client may end the hold of another.
+func (p *Policy) Meddles() bool {
+	return p.Acquire == SetPX || p.Release != Compare || p.Renew.Every > 0 && p.Renew.Extend == SetXX
+}
+
+// busyHolder reports whether a client that holds the lock does something about it until it releases it.
+func (p *Policy) busyHolder() bool { return p.Renew.Every > 0 || p.Loss.Learn != LearnNever }
 
 // acquire is the command of a try.
 func (p *Policy) acquire() wire.Op {

@@ -51,6 +51,9 @@ const (
 	// CompareExpire is a script, the renewal of a lease: if the key holds the value, PEXPIRE key ttl. Replies OK if
 	// it did (even if that deleted the key, the TTL being 0 or less), else Nil.
 	CompareExpire
+	// CompareExpireOrSet is a script: CompareExpire, and if there is no key SET key value PX ttl. Replies OK, with Value 1 if it
+	// was set, else Nil.
+	CompareExpireOrSet
 	// Set is SET key value, with Options NX, XX, GET (GetOld) and one of EX, PX, EXAT, PXAT, KEEPTTL. Replies OK or Nil; with
 	// GET, OK with the value that was there, or Nil if there was none.
 	Set
