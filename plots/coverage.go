@@ -31,7 +31,7 @@ func Coverage(c *Calibration) (Figure, error) {
 		legend:   entries,
 		body:     beside(charts),
 	}
-	return Figure{"coverage", f.draw}, nil
+	return f.figure("coverage"), nil
 }
 
 // leastShare is the lower end of the axis of shares: below all that is drawn, a multiple of a tenth.

@@ -30,7 +30,7 @@ func Forecasts(c *Calibration) (Figure, error) {
 		legend:   forecastLegend,
 		body:     beside(charts),
 	}
-	return Figure{"forecasts", f.draw}, nil
+	return f.figure("forecasts"), nil
 }
 
 func under(profile string) string {

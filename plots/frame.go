@@ -11,6 +11,7 @@ type frame struct {
 	subtitle string
 	legend   []legendEntry
 	body     func(draw.Canvas)
+	numbers  Numbers // not drawn
 }
 
 // A legendEntry explains what sample draws into a rectangle of swatchWidth by swatchHeight.
@@ -23,6 +24,11 @@ const (
 	swatchWidth  vg.Length = 30
 	swatchHeight vg.Length = 15
 )
+
+// figure is the frame as a figure of the given name.
+func (f frame) figure(name string) Figure {
+	return Figure{Name: name, Title: f.title, About: f.subtitle, Numbers: f.numbers, draw: f.draw}
+}
 
 func (f frame) draw(c draw.Canvas) {
 	fill(c, c.Rectangle, white)

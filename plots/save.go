@@ -15,11 +15,24 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// A Figure is a drawing of one slide. Name says which, e.g. conflicts, timeline or sweep-lost-holds.
+// A Figure is a drawing of one slide.
 type Figure struct {
-	Name string
+	Name    string  // which, e.g. conflicts, timeline or sweep-lost-holds
+	Title   string  // what it asks or shows
+	About   string  // how to read it; may be empty
+	Numbers Numbers // what is drawn
+
 	draw func(draw.Canvas)
 }
+
+// Numbers are what a figure draws, as a table for those who cannot see it. It has no columns if nothing is to be read there.
+type Numbers struct {
+	Columns []string
+	Rows    [][]string // each as long as Columns
+}
+
+// WriteSVG writes a figure as a document of SVG.
+func (f Figure) WriteSVG(w io.Writer) error { return writeSVG(w, f) }
 
 // dpi makes a PNG of 1920 by 1080 pixels.
 const dpi = 144

@@ -41,7 +41,7 @@ func (s *sweep) planeFigure(r roles, title string) Figure {
 		title = s.Scenario + ": where does the lock stop being safe?"
 	}
 	f := frame{title: title, subtitle: s.simulated(), legend: h.legend(), body: h.draw}
-	return Figure{"sweep", f.draw}
+	return f.figure("sweep")
 }
 
 // panelsFigure draws one rate in a panel for each value of the third axis.
@@ -61,5 +61,5 @@ func (s *sweep) panelsFigure(name string, r roles, like heatPanel, title string)
 		title = s.Scenario + ": " + asked
 	}
 	f := frame{title: title, subtitle: "Colour: " + rate + " / entries. " + s.simulated(), legend: h.legend(), body: h.draw}
-	return Figure{name, f.draw}
+	return f.figure(name)
 }

@@ -28,7 +28,7 @@ func Transforms(c *Calibration) (Figure, error) {
 		legend: transformLegend,
 		body:   beside(charts),
 	}
-	return Figure{"transforms", f.draw}, nil
+	return f.figure("transforms"), nil
 }
 
 var transformLegend = []legendEntry{

@@ -13,7 +13,7 @@ import (
 // mayRunAhead reports whether nobody can see the order in which events are found, and no worker does anything to the store
 // but by a command: the referee is told of a crash.
 func (r *Run) mayRunAhead() bool {
-	return r.Observe == nil && !r.source.IsScripted() && !r.world.program.Crashes()
+	return r.Observe == nil && r.Flights == nil && !r.source.IsScripted() && !r.world.program.Crashes()
 }
 
 // runAhead carries out the run. It reports false if the run has to be cut short.

@@ -183,8 +183,8 @@ func (l *lesson) conclude() error {
 // timeline draws the first zombie of an experiment's first run under the lab's profile.
 func (l *lesson) timeline(name string) error {
 	e := l.experiments[slices.Index(lessonNames, name)]
-	events, _ := Trace(e, l.lab, l.Seed, 0)
-	figures, err := plots.Figures(history.Lines{Events: events}, plots.Options{Title: name + ": " + e.Scenario.Title})
+	traced := Trace(e, l.lab, l.Seed, 0)
+	figures, err := plots.Figures(history.Lines{Events: traced.Events}, plots.Options{Title: name + ": " + e.Scenario.Title})
 	if err != nil {
 		return err
 	}
