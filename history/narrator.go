@@ -46,8 +46,11 @@ func (n *Narrator) Tell(e *Event) string {
 
 // joint stands between a worker and what it does.
 func joint(e *Event) string {
-	if e.Kind == Asked {
+	switch e.Kind {
+	case Asked:
 		return ", "
+	case Accepted, Rejected:
+		return ": "
 	}
 	return " "
 }

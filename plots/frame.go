@@ -27,7 +27,7 @@ const (
 
 // figure is the frame as a figure of the given name.
 func (f frame) figure(name string) Figure {
-	return Figure{Name: name, Title: f.title, About: f.subtitle, Numbers: f.numbers, draw: f.draw}
+	return Figure{Name: name, Title: f.title, About: f.subtitle, Numbers: f.numbers, draw: f.draw, bare: f.drawBare}
 }
 
 func (f frame) draw(c draw.Canvas) {
@@ -42,6 +42,18 @@ func (f frame) draw(c draw.Canvas) {
 		write(c, sub, leftTop, vg.Point{X: c.Min.X, Y: c.Max.Y}, clip(sub, f.subtitle, room))
 		c.Max.Y -= sizeSubtitle + 8
 	}
+	f.drawBody(c)
+}
+
+// bareLess is by how much lower a figure without title is.
+const bareLess = sizeTitle + sizeSubtitle + 16
+
+func (f frame) drawBare(c draw.Canvas) {
+	fill(c, c.Rectangle, white)
+	f.drawBody(draw.Crop(c, margin, -margin, margin, -margin))
+}
+
+func (f frame) drawBody(c draw.Canvas) {
 	c.Max.Y = drawLegend(c, f.legend) - 8
 	f.body(c)
 }

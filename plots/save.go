@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
@@ -23,6 +24,7 @@ type Figure struct {
 	Numbers Numbers // what is drawn
 
 	draw func(draw.Canvas)
+	bare func(draw.Canvas) // without Title and About
 }
 
 // Numbers are what a figure draws, as a table for those who cannot see it. It has no columns if nothing is to be read there.
@@ -31,8 +33,8 @@ type Numbers struct {
 	Rows    [][]string // each as long as Columns
 }
 
-// WriteSVG writes a figure as a document of SVG.
-func (f Figure) WriteSVG(w io.Writer) error { return writeSVG(w, f) }
+// WriteBareSVG writes a figure as a document of SVG without Title and About, for who shows these in another way.
+func (f Figure) WriteBareSVG(w io.Writer) error { return writeSVGOf(w, height-bareLess, f.bare) }
 
 // dpi makes a PNG of 1920 by 1080 pixels.
 const dpi = 144
@@ -95,11 +97,13 @@ func writePNG(w io.Writer, f Figure) error {
 	return png.Encode(w, img)
 }
 
-// writeSVG names, beside the font that was measured, others of the same widths: without them a reader that lacks it
+func writeSVG(w io.Writer, f Figure) error { return writeSVGOf(w, height, f.draw) }
+
+// writeSVGOf names, beside the font that was measured, others of the same widths: without them a reader that lacks it
 // would choose a wider one, and text would collide.
-func writeSVG(w io.Writer, f Figure) error {
+func writeSVGOf(w io.Writer, height vg.Length, fill func(draw.Canvas)) error {
 	c := vgsvg.New(width, height)
-	f.draw(draw.New(c))
+	fill(draw.New(c))
 	var data bytes.Buffer
 	if _, err := c.WriteTo(&data); err != nil {
 		return err

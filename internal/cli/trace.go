@@ -106,7 +106,7 @@ type tracedRun struct {
 func (c *traceCommand) write(run *tracedRun) error {
 	if c.html != "" {
 		p := page.Page{Title: run.title, Runs: []page.Run{run.Run}, AllRuns: true}
-		if err := writeFile(c.html, p.Write); err != nil {
+		if err := writePage(c.html, &p); err != nil {
 			return err
 		}
 	}
@@ -179,7 +179,7 @@ func replay(cmd *cobra.Command, name string, x *study.Counterexample) (*tracedRu
 			about += fmt.Sprintf("  violates also: %s\n", p)
 		}
 	}
-	return &tracedRun{r.Run(string(x.Property)), counterexampleTitle(x, r) + ", profile " + r.Profile, about}, wholeFile(cmd)
+	return &tracedRun{r.Run(x.Property), counterexampleTitle(x, r) + ", profile " + r.Profile, about}, wholeFile(cmd)
 }
 
 // counterexampleTitle says in a line what a counterexample shows.

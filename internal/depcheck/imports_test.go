@@ -52,8 +52,9 @@ var mayImport = map[string][]string{
 		"compare", "history", "internal/choice", "plots", "plots/page", "realrun", "realrun/calibrate", "scenarios",
 		"scenarios/random", "sim", "sim/batch", "sim/explore", "worker", "worker/lock",
 	},
+	"internal/view": {"history"},
 	"internal/cli": {
-		"compare", "history", "internal/choice", "internal/study", "plots", "plots/page", "plots/traceevents", "realrun",
+		"compare", "history", "internal/choice", "internal/study", "internal/view", "plots", "plots/page", "plots/traceevents", "realrun",
 		"realrun/calibrate", "scenarios", "sim/explore",
 	},
 	".": {"internal/cli"},

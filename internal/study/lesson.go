@@ -202,7 +202,7 @@ func (l *lesson) runs() []page.Run {
 		}
 		runs = append(runs, under(l.result.Profile))
 	}
-	return inTurn(runs)
+	return InTurn(runs)
 }
 
 // timeline draws the first zombie of an experiment's first run under the lab's profile.

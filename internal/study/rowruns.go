@@ -38,22 +38,22 @@ func RowRuns(rows []compare.Row, profiles []*scenarios.Profile) []page.Run {
 }
 
 // FileRun is the run whose events were read from a file, for a page. If the file is named like those that lesson and real write,
-// e.g. lesson-d-0.jsonl, and a row is of that scenario, the run is one of its repetitions.
-func FileRun(path string, events []history.Event, rows []compare.Row) page.Run {
+// e.g. lesson-d-0.jsonl, and one of the sources is of that scenario, the run is one of its repetitions.
+func FileRun(path string, events []history.Event, sources []history.Source) page.Run {
 	history.Sort(events)
 	base := strings.TrimSuffix(filepath.Base(path), ".jsonl")
 	run := page.Run{Name: base, World: history.Real, Events: events}
 	if slices.ContainsFunc(events, func(e history.Event) bool { return e.Kind.IsTruth() }) {
 		run.World = history.Sim
 	}
-	for i := range rows {
-		rest, ok := strings.CutPrefix(base, fileName(rows[i].Scenario)+"-")
+	for i := range sources {
+		rest, ok := strings.CutPrefix(base, fileName(sources[i].Scenario)+"-")
 		if !ok {
 			continue
 		}
-		run.Scenario = rows[i].Scenario
-		run.Name = "measured, repetition " + strings.ReplaceAll(rest, "-", " ")
-		if e := namedLike(rows[i].Scenario, rows[i].ScenarioHash, rows[i].Params); e != nil {
+		run.Scenario, run.Disturbed = sources[i].Scenario, strings.Contains(rest, "-disturbed-")
+		run.Name = "measured, repetition " + strings.ReplaceAll(strings.Replace(rest, "-", ", ", 1), "-", " ")
+		if e := namedLike(sources[i].Scenario, sources[i].ScenarioHash, sources[i].Params); e != nil {
 			run.Title, run.Lease = e.Scenario.Title, leaseOf(e.Scenario)
 		}
 	}
@@ -63,8 +63,19 @@ func FileRun(path string, events []history.Event, rows []compare.Row) page.Run {
 // fileName is a scenario's name as a part of the name of a file.
 func fileName(scenario string) string { return strings.ReplaceAll(scenario, "/", "-") }
 
-// inTurn puts the runs of several scenarios into an order in which each has its first before any has its second.
-func inTurn(runs []page.Run) []page.Run {
+// InTurn puts the runs of several scenarios into an order in which each has its first before any has its second, and disturbed
+// ones come last.
+func InTurn(runs []page.Run) []page.Run {
+	runs = slices.Clone(runs)
+	slices.SortStableFunc(runs, func(a, b page.Run) int {
+		switch {
+		case a.Disturbed == b.Disturbed:
+			return 0
+		case b.Disturbed:
+			return -1
+		}
+		return 1
+	})
 	var turns [][]page.Run
 	seen := make(map[string]int)
 	for _, r := range runs {

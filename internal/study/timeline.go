@@ -6,6 +6,7 @@ import (
 	"locklab/history"
 	"locklab/plots/page"
 	"locklab/scenarios"
+	"locklab/sim/explore"
 	"locklab/worker/lock"
 )
 
@@ -23,10 +24,10 @@ func measuredRun(e *Experiment, m *Measured) page.Run {
 	run := page.Run{
 		Scenario: e.Scenario.Name, Title: e.Scenario.Title, World: history.Real,
 		Name:   fmt.Sprintf("measured, repetition %d", m.Record.Run),
-		Events: m.Events, Lease: leaseOf(e.Scenario),
+		Events: m.Events, Lease: leaseOf(e.Scenario), Disturbed: m.Record.Disturbed,
 	}
 	if m.Record.Disturbed {
-		run.Name += fmt.Sprintf(", disturbed (attempt %d)", m.Attempt)
+		run.Name += fmt.Sprintf(", disturbed %d", m.Attempt)
 	}
 	return run
 }
@@ -40,9 +41,9 @@ func leaseOf(s *scenarios.Scenario) int64 {
 }
 
 // Run is the counterexample's run for a page.
-func (r *Replayed) Run(property string) page.Run {
+func (r *Replayed) Run(p explore.Property) page.Run {
 	return page.Run{
-		Scenario: r.Scenario, World: history.Sim, Name: fmt.Sprintf("counterexample: %s, profile %s", property, r.Profile),
+		Scenario: r.Scenario, World: history.Sim, Name: fmt.Sprintf("violates: %s, profile %s", p, r.Profile),
 		Events: r.Events, Flights: r.Flights,
 	}
 }

@@ -23,7 +23,7 @@ var opening = regexp.MustCompile(`(?s)^.*?<svg[^>]*viewBox="([^"]*)"[^>]*>`)
 // inline makes a figure's SVG a part of a page, for readers of the screen too.
 func inline(f *plots.Figure) (drawn, error) {
 	var data bytes.Buffer
-	if err := f.WriteSVG(&data); err != nil {
+	if err := f.WriteBareSVG(&data); err != nil {
 		return drawn{}, fmt.Errorf("draw %s: %w", f.Name, err)
 	}
 	d := drawn{Name: f.Name, Title: f.Title, About: f.About, Numbers: f.Numbers}

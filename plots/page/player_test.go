@@ -48,3 +48,12 @@ func TestPageStepsToTheFirstConflict(t *testing.T) {
 	w := open(t, file, "", size(1280, 900))
 	w.shoot("d-1280")
 }
+
+func TestPageShowsEveryScenario(t *testing.T) {
+	p := page.Page{Title: "all"}
+	for _, name := range scenarios.Names() {
+		p.Runs = append(p.Runs, simulated(t, name))
+	}
+	w := open(t, written(t, &p), "", size(1280, 900))
+	w.shoot("all-1280")
+}

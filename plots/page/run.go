@@ -19,6 +19,8 @@ type Run struct {
 	Events   []history.Event  // sorted
 	Flights  []history.Flight // nil in the real world, where nobody sees them
 	Lease    int64            // as history.Narrator has it
+
+	Disturbed bool // the machine was not what its profile says, so the run was no measurement
 }
 
 // runData is a run as the script reads it. Times are in microseconds, and each list of them has the differences.
@@ -31,7 +33,8 @@ type runData struct {
 	Workers  int         `json:"workers"`
 	Stores   int         `json:"stores"`
 	End      int64       `json:"end"`
-	Window   [2]int64    `json:"window"` // what is to be seen first: from, to
+	Telling  int         `json:"telling"` // how much it has to tell: see look
+	Window   [2]int64    `json:"window"`  // what is to be seen first: from, to
 	Steps    stepData    `json:"steps"`
 	Spans    [][][]int64 `json:"spans"`    // by worker and history.Activity: pause before it, length, and so on
 	Mistaken [][]int64   `json:"mistaken"` // by worker: when it believes in a lease that has ended
@@ -111,10 +114,11 @@ func (c *compactor) run(r *Run) runData {
 	wrong := spans.Mistaken(r.Lease)
 	d := runData{
 		ID: c.identifier(r), Scenario: r.Scenario, Title: r.Title, Name: r.Name, World: string(r.World),
-		Workers: len(spans.Workers), Stores: 1, End: spans.End / 1000,
-		Window: window(r, spans, wrong), Steps: c.steps(r), Flights: c.flights(r.Flights),
+		Workers: len(spans.Workers), Stores: min(1, len(r.Flights)+len(spans.Holds)), End: spans.End / 1000,
+		Steps: c.steps(r), Flights: c.flights(r.Flights), Spans: [][][]int64{}, Mistaken: [][]int64{},
 		Bound: len(spans.Holds) == 0 && r.Lease > 0,
 	}
+	d.Telling, d.Window = look(r, spans, wrong)
 	for i := range r.Flights {
 		d.Stores = max(d.Stores, int(r.Flights[i].Store)+1)
 	}
@@ -155,49 +159,77 @@ func slug(text string) string {
 	return strings.Trim(b.String(), "-")
 }
 
-// window is what is to be seen first of a run: from the grant before the first mistaken belief that leads to a conflict, else
-// around the first conflict, else the beginning.
-func window(r *Run, s *history.Spans, wrong [][]history.Span) [2]int64 {
-	const least = 50_000 // µs
-	var conflicts []int64
-	for i := range r.Events {
-		if markOf(&r.Events[i]) == 'c' {
-			conflicts = append(conflicts, r.Events[i].At)
-		}
+// look finds what is to be seen first of a run, and how much that tells: 2 for a mistaken belief that led to a conflict, from the
+// belief's begin on, and 3 if its worker was stopped meanwhile; 1 for the first conflict; 0 for the begin of the run.
+func look(r *Run, s *history.Spans, wrong [][]history.Span) (int, [2]int64) {
+	conflicts := conflictsOf(r.Events)
+	struck := func(w history.Span) bool {
+		i, _ := slices.BinarySearch(conflicts, w.From)
+		return i < len(conflicts) && conflicts[i] <= w.To
 	}
-	from, to := int64(0), s.End
-	found := false
+	first, telling := history.Span{From: -1}, 2
 	for worker := range wrong {
-		for _, w := range wrong[worker] {
-			struck := slices.ContainsFunc(conflicts, func(at int64) bool { return w.From <= at && at <= w.To })
-			if struck && (!found || w.From < to) {
-				from, to, found = believedSince(s, worker, w), w.To, true
+		i := slices.IndexFunc(wrong[worker], struck)
+		if i >= 0 && (first.From < 0 || wrong[worker][i].From < first.To) {
+			first = history.Span{From: believedSince(s, worker, wrong[worker][i]), To: wrong[worker][i].To}
+			if wasStopped(s, worker, first) {
+				telling = 3
 			}
 		}
 	}
+	const around, begin = 500e6, 3e9
 	switch {
-	case found:
+	case first.From >= 0:
+		return telling, widened(first)
 	case len(conflicts) > 0:
-		from, to = conflicts[0]-500e6, conflicts[0]+500e6
-	default:
-		to = min(to, 3e9)
+		return 1, widened(history.Span{From: max(0, conflicts[0]-around), To: conflicts[0] + around})
 	}
-	length := max((to-from)/1000, least)
-	start, end := max(0, from/1000-length/10), from/1000+length*115/100
-	if start < length { // then what led to it is worth seeing, too
-		start = 0
-	}
-	return [2]int64{start, end}
+	return 0, widened(history.Span{To: min(s.End, begin)})
 }
 
-// believedSince is when the belief began that turned out to be wrong.
-func believedSince(s *history.Spans, worker int, wrong history.Span) int64 {
-	for _, b := range s.Workers[worker][history.Believing] {
-		if b.To >= wrong.To {
-			return b.From
+func conflictsOf(events []history.Event) []int64 {
+	var at []int64
+	for i := range events {
+		if markOf(&events[i]) == 'c' {
+			at = append(at, events[i].At)
 		}
 	}
-	return wrong.From
+	return at
+}
+
+// widened is a window around a span, in microseconds. If it is near the begin of the run it has that, too.
+func widened(s history.Span) [2]int64 {
+	const least = 50_000
+	length := max((s.To-s.From)/1000, least)
+	from, to := s.From/1000-length/10, s.From/1000+length*115/100
+	if from < length {
+		from = 0
+	}
+	return [2]int64{from, to}
+}
+
+// believedSince is when the hold was granted, or else the belief began, that turned out to be wrong.
+func believedSince(s *history.Spans, worker int, wrong history.Span) int64 {
+	since := wrong.From
+	for _, b := range s.Workers[worker][history.Believing] {
+		if b.To >= wrong.To {
+			since = b.From
+			break
+		}
+	}
+	for i := len(s.Holds) - 1; i >= 0; i-- {
+		if h := &s.Holds[i]; int(h.Worker) == worker && h.From <= since {
+			return h.From
+		}
+	}
+	return since
+}
+
+// wasStopped reports whether a worker's process was stopped within a span.
+func wasStopped(s *history.Spans, worker int, within history.Span) bool {
+	return slices.ContainsFunc(s.Workers[worker][history.Stopped], func(p history.Span) bool {
+		return p.From < within.To && within.From < p.To
+	})
 }
 
 // steps are the events with their sentences.
@@ -243,7 +275,7 @@ func (c *compactor) index(known map[string]int, list *[]string, text string) int
 }
 
 func (c *compactor) flights(flights []history.Flight) []int64 {
-	var list []int64
+	list := []int64{}
 	last := int64(0)
 	for i := range flights {
 		f := &flights[i]

@@ -71,7 +71,7 @@ function show(run, below, at) {
     state.length0 = to - from;
     state.length = to - from;
     state.from = from;
-    state.at = Math.min(at === undefined ? from : at, end());
+    state.at = Math.min(at === undefined ? upper().steps.find(s => s.at >= from)?.at ?? from : at, end());
     state.step = stepAt(upper(), state.at);
     if (state.at < from || state.at > to) state.from = state.at - 0.25 * state.length;
   }
@@ -119,7 +119,7 @@ function paint() {
     const run = shown()[i], picture = new Picture(run, scale, width, "picture-" + i), height = picture.layout.height;
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.setAttribute("aria-label", `Timeline of ${run.name}, from ${clock(scale.from)} to ${clock(scale.to)}. The steps below say the same in words.`);
-    svg.innerHTML = picture.svg() + `<rect class="veil"></rect><line class="now" y1="14" y2="${height}"></line><rect class="flag" y="0" width="92" height="17" rx="3"></rect><text class="flag-text" y="13" text-anchor="middle"></text>`;
+    svg.innerHTML = picture.svg() + `<rect class="veil"></rect><line class="now" y1="14" y2="${height}"></line><rect class="flag" y="0" width="104" height="17" rx="3"></rect><text class="flag-text" y="13" text-anchor="middle"></text>`;
   });
   $("zoomed").textContent = inWords(state.length, roundStep(state.length, 100)) + " in sight";
   paintOverview(width);
@@ -140,10 +140,10 @@ function tell() {
   document.querySelectorAll(".panel").forEach((panel, i) => {
     const run = shown()[i], step = run.steps[i === 0 ? state.step : stepAt(run, at)];
     say(panel.querySelector(".said"), step);
-    const flag = Math.min(Math.max(x, scale.left + 46), scale.right - 46);
+    const flag = Math.min(Math.max(x, scale.left + 52), scale.right - 52);
     set(panel.querySelector(".now"), { x1: x, x2: x });
     set(panel.querySelector(".veil"), { x, y: lane.axis, width: Math.max(0, scale.right - x), height: 2000 });
-    set(panel.querySelector(".flag"), { x: flag - 46 });
+    set(panel.querySelector(".flag"), { x: flag - 52 });
     set(panel.querySelector(".flag-text"), { x: flag });
     panel.querySelector(".flag-text").textContent = clock(at);
   });
@@ -261,7 +261,8 @@ function open() {
   const asked = new URLSearchParams(location.hash.slice(1)), find = id => data.runs.findIndex(r => r.id === id);
   const run = find(asked.get("run"));
   if (run < 0) {
-    show(0, location.hash.length > 1 ? -1 : partner(0));
+    const most = data.runs.reduce((best, r, i) => (r.telling > data.runs[best].telling ? i : best), 0);
+    show(most, partner(most));
     return;
   }
   const t = Number(asked.get("t"));
