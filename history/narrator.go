@@ -34,7 +34,7 @@ func (n *Narrator) Tell(e *Event) string {
 		n.believers[e.Worker] = b
 	}
 	if e.Kind.IsTruth() {
-		return n.tellTruth(e, b)
+		return plainly(tellTruth(e, b))
 	}
 	if e.Kind == Refused {
 		n.refused[e.Worker]++
@@ -69,7 +69,7 @@ func (n *Narrator) waited(e *Event) string {
 }
 
 // tellTruth tells what no worker knows.
-func (n *Narrator) tellTruth(e *Event, b *believer) string {
+func tellTruth(e *Event, b *believer) string {
 	switch e.Kind {
 	case Granted:
 		*b = believer{ends: e.At + e.For}
