@@ -161,11 +161,19 @@ func ask[T any](w *tab, expression string) T {
 	return get(w, chromedp.Evaluate[T](expression))
 }
 
-// shoot keeps a picture of the page for people, if SCREENSHOTS names a folder.
+// shoot keeps a picture of the page for people.
 func (w *tab) shoot(name string) {
 	w.Helper()
+	if os.Getenv("SCREENSHOTS") != "" {
+		w.keep(name+".png", get(w, chromedp.FullScreenshot(100)))
+	}
+}
+
+// keep keeps something for people to look at, if SCREENSHOTS names a folder.
+func (w *tab) keep(name string, data []byte) {
+	w.Helper()
 	if dir := os.Getenv("SCREENSHOTS"); dir != "" {
-		if err := os.WriteFile(filepath.Join(dir, name+".png"), get(w, chromedp.FullScreenshot(100)), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
 			w.Fatal(err)
 		}
 	}

@@ -228,7 +228,7 @@ function play() {
       goTo(next ? next.at : end(), next ? state.step + 1 : undefined);
       last = now;
     }
-    if (state.at >= end()) pause(); else requestAnimationFrame(frame);
+    if (state.at >= end() && (!calm.matches || !next)) pause(); else requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);
 }
