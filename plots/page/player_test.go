@@ -49,7 +49,7 @@ func whole(t *testing.T) *page.Page {
 }
 
 // said is the sentence of the upper run.
-func (w *tab) said() string { return ask[string](w, `document.querySelector(".said").firstChild.textContent`) }
+func (w *tab) said() string { return ask[string](w, `document.querySelector(".said .sentence").textContent`) }
 
 // click clicks the element with an identifier.
 func (w *tab) click(id string) {
@@ -220,7 +220,7 @@ func TestEverythingHasAName(t *testing.T) {
 
 func TestPrints(t *testing.T) {
 	w := open(t, written(t, whole(t)), "", size(1280, 900))
-	w.do(chromedp.Evaluate[chromedp.Void](`addEventListener("beforeprint", () => { window.printed = document.querySelector(".said").firstChild.textContent; })`))
+	w.do(chromedp.Evaluate[chromedp.Void](`addEventListener("beforeprint", () => { window.printed = document.querySelector(".said .sentence").textContent; })`))
 	pdf := get(w, chromedp.PrintToPDF(chromedp.PDFPrintBackground()))
 	w.keep("whole.pdf", pdf)
 	if !bytes.HasPrefix(pdf, []byte("%PDF-")) || len(pdf) < 20_000 {
@@ -285,7 +285,7 @@ func TestTwoRunsShareAnAxis(t *testing.T) {
 		t.Errorf("axes %q", axes)
 	}
 	w.click("conflict-after")
-	below := ask[string](w, `document.querySelectorAll(".said")[1].firstChild.textContent`)
+	below := ask[string](w, `document.querySelectorAll(".said .sentence")[1].textContent`)
 	if below == w.said() || !strings.HasPrefix(below, "worker ") {
 		t.Errorf("below %q", below)
 	}

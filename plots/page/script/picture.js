@@ -197,16 +197,17 @@ class Picture {
     return out;
   }
 
+  // marks are named beside them, where there is room.
   marks(row) {
     let out = "", free = -1;
     for (const s of this.run.steps) {
       if (s.worker !== row.worker || s.mark === "." || !this.scale.sees(s.at, s.at)) continue;
-      const x = this.scale.x(s.at), name = markNames[s.mark], half = wide(name) / 2;
+      const x = this.scale.x(s.at), name = markNames[s.mark], right = x + 10 + wide(name) <= this.scale.right;
+      const [from, to] = right ? [x - 7, x + 10 + wide(name)] : [x - 10 - wide(name), x + 7];
       out += markAt(s.mark, x, row.top + 24);
-      const at = Math.min(Math.max(x, this.scale.left + half), this.scale.right - half);
-      if (s.mark === "a" || at - half < free) continue;
-      out += words("alarm halo", at, row.top + 14, name, "middle");
-      free = at + half + 6;
+      if (s.mark === "a" || from < free) continue;
+      out += words("alarm halo", right ? x + 10 : x - 10, row.top + 22, name, right ? "start" : "end");
+      free = to;
     }
     return out;
   }

@@ -167,12 +167,24 @@ function say(to, step) {
   to.step = step;
   to.classList.toggle("wrong", !!step && isWrong(step));
   if (!step) {
-    to.textContent = "Nothing has happened yet.";
+    to.replaceChildren(sentence("Nothing has happened yet."));
     return;
   }
   const when = document.createElement("small");
   when.textContent = clock(step.at) + (step.truth ? " · nobody in the run sees this" : "");
-  to.replaceChildren(step.text, document.createElement("br"), when);
+  to.replaceChildren(sentence(step.text), document.createElement("br"), when);
+}
+
+// sentence is a sentence with its words in capitals emphasized.
+function sentence(text) {
+  const whole = document.createElement("span");
+  whole.className = "sentence";
+  text.split(/(\b[A-Z]{2,}(?: [A-Z]{2,})*\b)/).forEach((part, i) => {
+    const strong = document.createElement("b");
+    strong.textContent = part;
+    whole.append(i % 2 ? strong : part);
+  });
+  return whole;
 }
 
 // list shows the steps around the moment.
