@@ -30,6 +30,7 @@ func Coverage(c *Calibration) (Figure, error) {
 		subtitle: "Cells measured inside of the interval that was predicted" + under(c.Profile) + ". Above the line: more than promised.",
 		legend:   entries,
 		body:     beside(charts),
+		numbers:  c.coverageNumbers(),
 	}
 	return f.figure("coverage"), nil
 }

@@ -49,7 +49,7 @@ func (s *sweep) curvesFigure(r roles, title string) Figure {
 	if title == "" {
 		title = s.Scenario + ": how often does the lock fail over " + c.x.name + "?"
 	}
-	f := frame{title: title, subtitle: s.simulated(), legend: c.legend(), body: c.draw}
+	f := frame{title: title, subtitle: s.simulated(), legend: c.legend(), body: c.draw, numbers: s.numbers()}
 	return f.figure("sweep")
 }
 

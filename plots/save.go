@@ -31,6 +31,8 @@ type Figure struct {
 type Numbers struct {
 	Columns []string
 	Rows    [][]string // each as long as Columns
+
+	more int // rows that were too many
 }
 
 // WriteBareSVG writes a figure as a document of SVG without Title and About, for who shows these in another way.

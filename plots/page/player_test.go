@@ -49,7 +49,9 @@ func whole(t *testing.T) *page.Page {
 }
 
 // said is the sentence of the upper run.
-func (w *tab) said() string { return ask[string](w, `document.querySelector(".said .sentence").textContent`) }
+func (w *tab) said() string {
+	return ask[string](w, `document.querySelector(".said .sentence").textContent`)
+}
 
 // click clicks the element with an identifier.
 func (w *tab) click(id string) {
