@@ -1,12 +1,8 @@
 package realrun
 
 import (
-	"context"
 	"encoding/json"
 	"os"
-	"sync/atomic"
-
-	"github.com/redis/go-redis/v9"
 
 	"locklab/history"
 	"locklab/internal/choice"
@@ -24,12 +20,11 @@ type driver struct {
 	timing   choice.Stream // of delay.Timer
 	epoch    int64         // the start of the run, CLOCK_MONOTONIC
 	timers   timers
-	requests chan *request
+	routes   []*route // by store
+	keys     *Keys
 	replies  chan answer
-	last     *request                // the last that was made
-	sending  atomic.Pointer[request] // the one that is about to be sent
-	in       *json.Decoder           // from the supervisor
-	out      *json.Encoder           // to it
+	in       *json.Decoder // from the supervisor
+	out      *json.Encoder // to it
 	events   []history.Event
 	commands int64  // sent so far, as history.Tally has them
 	probe    *probe // nil unless samples are wanted
@@ -40,33 +35,19 @@ type driver struct {
 	lockOff  bool             // the lock will never be free
 }
 
-// A request is a command for the store.
-type request struct {
-	tag     wire.Tag
-	command wire.Command
-	sent    chan struct{} // closed when it was sent, or could not be
-}
-
-// An answer is the store's reply to the command with the same tag.
-type answer struct {
-	tag   wire.Tag
-	reply wire.Reply
-	err   error
-}
-
-func newDriver(s *setup, in *json.Decoder, out *json.Encoder) *driver {
+func newDriver(s *setup, routes []*route, in *json.Decoder, out *json.Encoder) *driver {
 	program := worker.NewProgram(s.Scenario.Plan, s.Scenario.Workers)
 	_, timer := worker.DelayStreams(s.Worker)
 	source := choice.Seeded(s.Seed)
 	d := &driver{
-		worker: worker.New(program, s.Worker, source),
-		delay:  s.Scenario.Delay,
-		timing: source.Stream(timer, choice.Fixed),
-		timers: newTimers(),
-		// A store's commands wait for each other here, so that the worker never does.
-		requests: make(chan *request, wire.MaxWishes),
-		replies:  make(chan answer, wire.MaxWishes),
-		in:       in, out: out,
+		worker:  worker.New(program, s.Worker, source),
+		delay:   s.Scenario.Delay,
+		timing:  source.Stream(timer, choice.Fixed),
+		timers:  newTimers(),
+		replies: make(chan answer, wire.MaxWishes),
+		routes:  routes,
+		keys:    KeysUnder(s.Prefix, lifeOfKeys(s.Scenario)),
+		in:      in, out: out,
 	}
 	if mayNeverBeFree(s.Scenario) {
 		d.words = child.Listen()
@@ -75,32 +56,6 @@ func newDriver(s *setup, in *json.Decoder, out *json.Encoder) *driver {
 		d.probe = &probe{}
 	}
 	return d
-}
-
-// serve sends the worker's commands to the store, one after the other. A declared delay of the network passes before
-// the command is sent and before its reply is handed over.
-func (d *driver) serve(ctx context.Context, c *redis.Client, s *setup) {
-	keys := KeysUnder(s.Prefix, lifeOfKeys(s.Scenario))
-	network, _ := worker.DelayStreams(s.Worker)
-	stream := choice.Seeded(s.Seed).Stream(network, choice.Fixed)
-	for r := range d.requests {
-		sleep(d.delay.Network.Draw(&stream))
-		d.sending.Store(r)
-		reply, err := execute(ctx, c, keys, &r.command)
-		d.wrote()
-		if err != nil {
-			err = failure(c, err)
-		}
-		sleep(d.delay.Network.Draw(&stream))
-		d.replies <- answer{r.tag, reply, err}
-	}
-}
-
-// wrote takes note that something was written to the store, or never will be.
-func (d *driver) wrote() {
-	if r := d.sending.Swap(nil); r != nil {
-		close(r.sent)
-	}
 }
 
 // now is the time of the run.
@@ -183,8 +138,7 @@ func (d *driver) carryOut(now int64, wish *wire.Wish) {
 	case wire.Send:
 		d.commands += wish.Command.Op.Sent()
 		d.probe.sent(wish.Tag, wish.Command.Op, d.input.Kind, d.epoch+now)
-		d.last = &request{wish.Tag, wish.Command, make(chan struct{})}
-		d.requests <- d.last
+		d.routes[wish.Store].send(wish.Tag, &wish.Command)
 	case wire.SetTimer:
 		d.set(now, wish.Timer, wish.At)
 	case wire.Cancel:
@@ -219,10 +173,10 @@ func (d *driver) stop(length int64) error {
 	return nil
 }
 
-// awaitSent waits until the last command is on its way.
+// awaitSent waits until the last command to each store is on its way.
 func (d *driver) awaitSent() {
-	if d.last != nil {
-		<-d.last.sent
+	for _, r := range d.routes {
+		r.awaitSent()
 	}
 }
 

@@ -16,13 +16,13 @@ const (
 	lockIsOff = child.Word2 // the lock will never be free: wait for it no longer
 )
 
-// setup tells a worker process what it is. It is sent on a pipe, not in the arguments, since the URL may hold a
+// setup tells a worker process what it is. It is sent on a pipe, not in the arguments, since a URL may hold a
 // password.
 type setup struct {
 	Worker   int                 `json:"worker"`
 	Seed     uint64              `json:"seed"` // of the run
 	Scenario *scenarios.Scenario `json:"scenario"`
-	URL      string              `json:"url"`
+	URLs     []string            `json:"urls"` // of the stores
 	Prefix   string              `json:"prefix"`
 	Sample   bool                `json:"sample"` // collect samples of the machine's delays
 }

@@ -56,7 +56,7 @@ func (s *Session) assemble(ctx context.Context, job Job) (*team, error) {
 	}
 	for id := range job.Scenario.Workers {
 		m, err := startMember(&setup{
-			Worker: id, Seed: job.Seed, Scenario: job.Scenario, URL: s.url, Prefix: prefix, Sample: job.Sample,
+			Worker: id, Seed: job.Seed, Scenario: job.Scenario, URLs: s.urls[:job.Scenario.Lock.Stores()], Prefix: prefix, Sample: job.Sample,
 		})
 		if err != nil {
 			t.dismiss()

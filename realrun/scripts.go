@@ -40,6 +40,12 @@ if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
 end
 return false`)
 
+	setOwn = redis.NewScript(`
+local held = redis.call('GET', KEYS[1])
+if held and held ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1`)
+
 	checkedWrite = redis.NewScript(`
 local highest = tonumber(redis.call('GET', KEYS[1]))
 local token = tonumber(ARGV[1])
@@ -66,7 +72,9 @@ if inside > 1 then redis.call('HINCRBY', KEYS[1], 'conflicts', 1) end` + referee
 if own then inside = 0
 else inside = inside - redis.call('HDEL', KEYS[1], me) end` + refereeEnd)
 
-	allScripts = append([]*redis.Script{compareDelete, compareExpire, compareExpireOrSet, setNXToken, checkedWrite, enter, leave}, updateScripts...)
+	allScripts = append([]*redis.Script{
+		compareDelete, compareExpire, compareExpireOrSet, setNXToken, setOwn, checkedWrite, enter, leave,
+	}, updateScripts...)
 )
 
 const refereeBegin = `

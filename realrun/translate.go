@@ -23,6 +23,8 @@ func Translate(c *wire.Command, keys *Keys) (Request, error) {
 		return Request{"SET", key, c.Value, "NX", "PX", c.TTL}, nil
 	case wire.SetNXToken:
 		return Request{"EVALSHA", setNXToken.Hash(), 2, key, keys.Name(wire.KeyToken), c.Value, c.TTL}, nil
+	case wire.SetOwn:
+		return Request{"EVALSHA", setOwn.Hash(), 1, key, c.Value, c.TTL}, nil
 	case wire.CompareDelete:
 		return Request{"EVALSHA", compareDelete.Hash(), 1, key, c.Value}, nil
 	case wire.CompareExpire:
@@ -104,7 +106,7 @@ func Understand(c *wire.Command, answer any) (wire.Reply, error) {
 		}
 		return wire.Reply{Status: wire.OK}, nil
 	case int64:
-		if c.Op == wire.CompareDelete || c.Op == wire.CompareExpire {
+		if c.Op == wire.SetOwn || c.Op == wire.CompareDelete || c.Op == wire.CompareExpire {
 			return wire.Reply{Status: status(v)}, nil
 		}
 		if c.Op == wire.CompareExpireOrSet {

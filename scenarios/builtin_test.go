@@ -46,6 +46,8 @@ var builtinHashes = map[string]string{
 	"lesson/transaction":           "cf1295acb3622c82",
 	"lesson/versioned":             "af24f65da23c8c34",
 	"lesson/work-too-short":        "bde56a33ee03d863",
+	"lesson/redlock-check":         "743cad6dc0cf06f2",
+	"lesson/redlock-pause":         "ef23d358e3409b7c",
 }
 
 func TestBuiltin(t *testing.T) {

@@ -30,9 +30,9 @@ func (d *decoder) lock(n *node) lock.Policy {
 	if n.isScalar() {
 		return d.namedLock(n)
 	}
-	f := d.mapping(n, lockKeys)
+	f := d.mapping(n, d.keysOfLock(n))
 	d.require(n, f, "kind")
-	kind := pick(d, f["kind"], kindWords, kindLater)
+	kind := pick(d, f["kind"], kindWords, nil)
 	if kind == lock.None {
 		d.nothingBut(n, "kind")
 		return lock.Policy{}
@@ -45,6 +45,15 @@ func (d *decoder) lock(n *node) lock.Policy {
 		d.fail(f["ttl"], "is given, but %s sets no deadline: the lease lasts until it is deleted; leave it out", f["acquire"].name())
 	}
 	p.Retry = d.retry(f["retry"])
+	if kind == lock.Quorum {
+		if p.Acquire != lock.SetNXPX {
+			d.fail(f["acquire"], "is %s, but a quorum asks its stores by set-nx-px", f["acquire"].text)
+		}
+		if p.Release != lock.Compare {
+			d.fail(f["release"], "is %s, but a quorum is released by compare", f["release"].text)
+		}
+		p.Quorum = d.quorum(f, p.TTL)
+	}
 	p.Renew = d.renew(f["renew"], &p)
 	p.Loss = d.loss(f["loss"], &p)
 	return p
@@ -130,6 +139,8 @@ func (d *decoder) fencing(n *node, s *Scenario) {
 		d.fail(f["token"], `is "inside", the acquire's script, but there is no lock to acquire; want before or after, or a lock`)
 	case s.Lock.TokenInside && s.Lock.Acquire != lock.SetNXPX:
 		d.fail(f["token"], `is "inside", but the script that issues the token takes the lease by SET NX PX; want before or after, or lock.acquire: set-nx-px`)
+	case s.Lock.TokenInside && s.Lock.Kind == lock.Quorum:
+		d.fail(f["token"], `is "inside", the acquire's script, but a quorum has one at each of its stores, and their counters know nothing of each other; want before or after`)
 	case s.Fencing.OrEqual && s.Fencing.Check == worker.CheckStart|worker.CheckCommit:
 		d.fail(f["reject"], `is "below-or-equal" with both checks: a worker's commit would be rejected because of its own first check; want "below", or one check`)
 	}

@@ -69,7 +69,14 @@ func (s *Scenario) behaviour(n *node) *node {
 }
 
 func lockNode(p *lock.Policy) *node {
-	n := mapping().with("kind", text(nameOf(kindWords, p.Kind))).withDuration("ttl", p.TTL)
+	n := mapping().with("kind", text(nameOf(kindWords, p.Kind)))
+	if p.Kind == lock.Quorum {
+		n.with("stores", wholeNode(int64(p.Quorum.Stores)))
+	}
+	n.withDuration("ttl", p.TTL)
+	if p.Kind == lock.Quorum {
+		n.withQuorum(&p.Quorum)
+	}
 	retry := mapping().with("every", lawNode(p.Retry.Every))
 	if p.Retry.Factor != 0 {
 		factor := plain(formatNumber(p.Retry.Factor))

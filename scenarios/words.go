@@ -16,7 +16,7 @@ type word[T comparable] struct {
 
 var (
 	lockWords  = []word[lock.Kind]{{"none", lock.None}}
-	kindWords  = []word[lock.Kind]{{"none", lock.None}, {"single", lock.Single}}
+	kindWords  = []word[lock.Kind]{{"none", lock.None}, {"single", lock.Single}, {"quorum", lock.Quorum}}
 	tokenWords = []word[worker.TokenAt]{
 		{"none", worker.TokenNone}, {"before", worker.TokenBefore},
 		{"after", worker.TokenAfter}, {"inside", worker.TokenInside},
@@ -55,7 +55,6 @@ var (
 		"redisson-fenced", "node-redlock-5", "node-redlock-5-beta2", "redis-py", "pottery", "shedlock-redis",
 		"spring-registry", "redlock-net", "medallion-redis",
 	}
-	kindLater = []string{"quorum"}
 )
 
 // pick is the value that a node names.

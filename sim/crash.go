@@ -11,12 +11,15 @@ func (r *Run) crash(a *actor, id int, now int64) {
 	a.dead = true
 	a.silence()
 	a.link.queue = 0
+	r.others.hangUp(id)
 	if a.waits&forStore != 0 {
 		return
 	}
 	a.waits = 0
 	a.link.command.Worker = int32(id)
-	r.remove(a, now)
+	if !r.others.busy(id) {
+		r.remove(a, now)
+	}
 }
 
 // testify tells what the last command of a dead worker did at the referee or the resource, since it cannot: what it would have

@@ -20,6 +20,7 @@ type truth struct {
 type hold struct {
 	order    int64 // its number among the grants of the run, from 1; 0 for none yet
 	token    int64 // the fencing token that goes with it; 0 for none yet
+	value    int64 // the owner value
 	round    int32
 	end      int64 // never if its lease has no deadline
 	believed int64 // since when the worker believes in it
@@ -38,7 +39,7 @@ func (r *Run) learn(now int64, c *wire.Command, reply *wire.Reply) {
 	switch c.Op {
 	case wire.SetNX, wire.SetNXToken:
 		if reply.Status == wire.OK {
-			r.granted(now, c)
+			r.granted(now, c, r.store.ExpiryOf(now, c.TTL))
 			if c.Op == wire.SetNXToken {
 				r.tokenIssued(now, c.Worker, reply.Value)
 			}
@@ -58,7 +59,8 @@ func (r *Run) learn(now int64, c *wire.Command, reply *wire.Reply) {
 	}
 }
 
-func (r *Run) granted(now int64, c *wire.Command) {
+// granted begins a hold that ends at the time given if nobody ends it before.
+func (r *Run) granted(now int64, c *wire.Command, end int64) {
 	if r.truth.open {
 		r.closeHold(now)
 	}
@@ -68,12 +70,11 @@ func (r *Run) granted(now int64, c *wire.Command) {
 	h := &r.truth.holds[c.Worker]
 	r.truth.grants++
 	r.truth.holder, r.truth.open = int(c.Worker), true
-	h.order, h.end = r.truth.grants, never
+	h.order, h.value, h.end = r.truth.grants, c.Value, end
 	h.round = r.actors[c.Worker].worker.Round()
-	life := int64(0)
-	if c.TTL > 0 {
-		h.end = r.store.ExpiryOf(now, c.TTL)
-		life = h.end - now
+	life := end - now
+	if end == never {
+		life = 0
 	}
 	r.tell(history.Granted, now, c.Worker, life)
 	if r.world.tokenBefore {

@@ -20,7 +20,7 @@ func (r *Run) learnOfForm(now int64, c *wire.Command, reply *wire.Reply) {
 		switch {
 		case reply.Status != wire.OK:
 		case reply.Value == 1:
-			r.granted(now, c)
+			r.granted(now, c, r.leaseEnd(now, c.TTL))
 		default:
 			r.prolonged(now, c.TTL)
 		}
@@ -41,7 +41,15 @@ func (r *Run) setBy(now int64, c *wire.Command) {
 		r.prolonged(now, c.TTL)
 		return
 	}
-	r.granted(now, c)
+	r.granted(now, c, r.leaseEnd(now, c.TTL))
+}
+
+// leaseEnd is when a lease ends that is set at time now, with a TTL in ms or, if that is 0, without a deadline.
+func (r *Run) leaseEnd(now, ttl int64) int64 {
+	if ttl == 0 {
+		return never
+	}
+	return r.store.ExpiryOf(now, ttl)
 }
 
 // overwritten ends the open hold: its lease was taken by somebody else.

@@ -19,9 +19,11 @@ type World struct {
 	program     *worker.Program
 	profile     scenarios.Profile
 	delay       scenarios.Delay
-	locked      bool        // there is a lock, and so a truth about who holds it
-	meddling    bool        // a worker may end the hold of another
-	endless     bool        // a lease may have no deadline, and who waits for one does so without a limit
+	locked      bool // there is a lock, and so a truth about who holds it
+	meddling    bool // a worker may end the hold of another
+	endless     bool // a lease may have no deadline, and who waits for one does so without a limit
+	quorum      int  // how many stores have to hold it together; 0 if one store is all there is to it
+	stores      int
 	tokenBefore bool        // a token belongs to the hold that follows
 	punctual    bool        // no timer is ever late
 	flat        bool        // latencies are constant or uniform
@@ -34,6 +36,7 @@ type World struct {
 	begin       store.Begin // what the store holds when a run begins
 	numbered    int         // keys of wire.Numbered
 	actors      []actorNames
+	others      otherNames
 	trips       []scenarios.Trip      // by what the sender did before: afterReply, afterStop, fromSleep and on; nil if latencies are simple
 	longest     uint8                 // of trips: after the longest sleep
 	more        [wire.Sleep + 1]int64 // how much longer a command is under way, by its Op
@@ -54,7 +57,11 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 		meddling: s.Lock.Meddles(),
 		endless:  s.Lock.Kind != lock.None && !s.Lock.Expires() && s.Lock.Retry.Endless(),
 		learns:   s.Lock.Loss.Learn != lock.LearnNever,
-		phase:    choice.NameOf("store", 0, "phase"),
+		phase:    choice.NameOf("store", 0, "phase"), stores: s.Lock.Stores(),
+	}
+	if s.Lock.Kind == lock.Quorum {
+		w.quorum = s.Lock.Quorum.Majority()
+		w.nameOthers(s.Workers)
 	}
 	w.prepare(s)
 	w.measureTrips(p)

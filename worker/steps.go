@@ -16,7 +16,7 @@ func (w *Worker) do(s *step, now int64, out *wire.Wishes) {
 	case history.Acquire:
 		w.lock.Acquire(now, w.round, out)
 	case history.Release:
-		w.lock.Release(out)
+		w.lock.Release(now, out)
 	case history.Work:
 		w.note(history.WorkBegan, out)
 		w.begins(now)
@@ -100,8 +100,8 @@ func (w *Worker) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishe
 }
 
 func (w *Worker) replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishes) {
-	if tag < tagStep {
-		w.lockReplied(now, tag, r, out)
+	if lock.IsOwn(tag) {
+		w.lockStands(now, w.lock.Replied(now, tag, r, out), out)
 		return
 	}
 	switch w.step() {
@@ -122,8 +122,9 @@ func (w *Worker) replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishe
 	w.next(now, out)
 }
 
-func (w *Worker) lockReplied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishes) {
-	switch w.lock.Replied(now, tag, r, out) {
+// lockStands goes on from where the lock stands.
+func (w *Worker) lockStands(now int64, o lock.Outcome, out *wire.Wishes) {
+	switch o {
 	case lock.Acquired:
 		if w.program.plan.Fencing.Token == TokenInside {
 			w.token = w.lock.Token()

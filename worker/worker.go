@@ -94,6 +94,8 @@ func (w *Worker) fired(now int64, t wire.Timer, out *wire.Wishes) {
 		w.learn(now, out)
 	case wire.TimerThread:
 		w.wake(now, out)
+	case wire.TimerTimeout:
+		w.lockStands(now, w.lock.TimedOut(now, out), out)
 	}
 }
 

@@ -269,7 +269,7 @@ func (s *step) String() string {
 }
 
 var scriptNames = map[wire.Op]string{
-	wire.SetNXToken: "acquire-with-token", wire.CompareDelete: "release", wire.CompareExpire: "renew",
+	wire.SetNXToken: "acquire-with-token", wire.SetOwn: "acquire-own", wire.CompareDelete: "release", wire.CompareExpire: "renew",
 	wire.Write: "write", wire.Enter: "enter", wire.Leave: "leave",
 }
 

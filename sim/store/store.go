@@ -99,6 +99,8 @@ func (s *Store) execute(us int64, c *wire.Command, r *wire.Reply) {
 		s.setNX(us, c, r)
 	case wire.SetNXToken:
 		s.setNXToken(us, c, r)
+	case wire.SetOwn:
+		s.setOwn(us, c, r)
 	case wire.CompareDelete:
 		s.compareDelete(us, c, r)
 	case wire.CompareExpire:

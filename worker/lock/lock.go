@@ -42,6 +42,7 @@ type Machine struct {
 	grown  float64 // factor of the next sleep
 	retry  choice.Stream
 	owner  choice.Stream
+	vote   vote // of a quorum
 
 	renewing renewing
 	learning learning
@@ -84,9 +85,13 @@ func (m *Machine) fill(c *wire.Command, op wire.Op) {
 }
 
 // Release sends the release, or the first command of it.
-func (m *Machine) Release(out *wire.Wishes) {
+func (m *Machine) Release(now int64, out *wire.Wishes) {
 	m.letGo(out)
 	m.note(history.Releasing, out)
+	if m.policy.Kind == Quorum {
+		m.deleteAll(now, releasing, out)
+		return
+	}
 	out.Send(0, TagRelease, releases[m.policy.Release], wire.KeyLock, m.me).Value = m.value
 }
 
@@ -106,6 +111,10 @@ func (m *Machine) Granted(now int64, r *wire.Reply) (wait int64) {
 
 // Retry sends the next try; its timer has fired.
 func (m *Machine) Retry(now int64, out *wire.Wishes) {
+	if m.policy.Kind == Quorum {
+		m.ask(now, out)
+		return
+	}
 	m.tries++
 	m.learning.sent = now
 	m.fillTry(out.Send(0, TagAcquire, m.policy.acquire(), wire.KeyLock, m.me))
@@ -113,6 +122,9 @@ func (m *Machine) Retry(now int64, out *wire.Wishes) {
 
 // Replied takes the reply to one of the machine's commands.
 func (m *Machine) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishes) Outcome {
+	if tag >= tagStores {
+		return m.voted(now, uint8(tag-tagStores), r, out)
+	}
 	switch {
 	case tag == TagRenew:
 		m.renewed(now, r, out)
@@ -212,4 +224,7 @@ func (m *Machine) Digest(d *choice.Digest) {
 	d.Add(m.learning.ends)
 	m.retry.Digest(d)
 	m.owner.Digest(d)
+	if m.policy.Kind == Quorum {
+		m.vote.digest(d)
+	}
 }

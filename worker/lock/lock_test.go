@@ -31,7 +31,7 @@ func sleeps(m *lock.Machine, n int) (all []int64, outcome lock.Outcome) {
 		timer := out.All()[0]
 		all = append(all, timer.At-now)
 		now = timer.At
-		m.Retry(0, &out)
+		m.Retry(now, &out)
 	}
 	return all, outcome
 }
@@ -103,7 +103,7 @@ func TestOwnerValue(t *testing.T) {
 			machine.Acquire(0, round, &out)
 			machine.Retry(0, &out)
 			machine.Retry(0, &out)
-			machine.Release(&out)
+			machine.Release(0, &out)
 			var values []int64
 			for _, wish := range out.All() {
 				if wish.Kind == wire.Send {

@@ -14,6 +14,7 @@ type Kind uint8
 const (
 	None   Kind = iota // no lock: everybody enters
 	Single             // one lease at one store
+	Quorum             // one at each of several stores, and more than half of them count
 )
 
 // A Policy is how a client uses a lock. The zero value is no lock.
@@ -26,6 +27,7 @@ type Policy struct {
 	Renew       Renew
 	Loss        Loss
 	TokenInside bool // the acquire's script issues the fencing token; only with SetNXPX
+	Quorum      QuorumPolicy
 }
 
 // Retry is what follows a refused try.
@@ -61,6 +63,9 @@ var releases = [...]wire.Op{Compare: wire.CompareDelete, PlainDelete: wire.Del, 
 
 // Endless reports whether nothing ends the tries of an acquire but success.
 func (r *Retry) Endless() bool { return r.Tries == 0 && r.Longest == 0 }
+
+// Stores is how many stores the lock needs; 1 also without a lock.
+func (p *Policy) Stores() int { return max(1, p.Quorum.Stores) }
 
 // Steady reports whether nothing ends the tries of an acquire but success, and every sleep is a draw of a flat law.
 func (r *Retry) Steady() bool {

@@ -13,6 +13,8 @@ const (
 	// SetNXToken is a script: SetNX, and if that succeeded INCR of KeyToken. Replies OK with the new counter
 	// in Value, or Nil.
 	SetNXToken
+	// SetOwn is a script: SET key value PX ttl, unless the key holds another value. Replies OK or Nil.
+	SetOwn
 	// CompareDelete is a script: delete the key if it holds the value. Replies OK if it did, else Nil.
 	CompareDelete
 	// Incr is INCR key. Replies OK with the new counter in Value.
@@ -158,7 +160,7 @@ type Command struct {
 	Own     bool // Enter, Leave: of a critical section that is the sender's own, where nobody else ever is
 	Options Options
 	Worker  int32 // the sender, and so its connection
-	Value   int64 // SetNX, SetNXToken, CompareDelete, CompareExpire: the random owner value of this acquisition
+	Value   int64 // SetNX, SetNXToken, SetOwn, CompareDelete, CompareExpire: the random owner value of this acquisition
 	TTL     int64 // milliseconds, if Op or Options do not say otherwise
 	Token   int64 // Write and what has its check: the fencing token
 	Version int64 // SetIfVersion: the version that must still be there
