@@ -111,7 +111,8 @@ func newPrediction(runs []line) *Prediction {
 		if l.cell != nil {
 			sum.Merge(l.cell)
 		} else {
-			sum.Add(keptCounts(l.record), 0, l.record.Bounded)
+			counts := l.record.Tally()
+			sum.Add(&counts, 0, l.record.Bounded)
 		}
 	}
 	return &Prediction{
@@ -120,15 +121,6 @@ func newPrediction(runs []line) *Prediction {
 		Entries: sum.Entries.Stat(), Conflicts: sum.Conflicts.Stat(), RejectedWrites: sum.RejectedWrites.Stat(),
 		LostHolds: sum.LostHolds.Stat(), GaveUp: sum.GaveUp.Stat(), Damage: sum.Damage.Stat(),
 		ranking: newRanking(sum.Conflicts), damage: newRanking(sum.Damage), updates: sum.Updates.Stat().Max > 0, overlap: newRanking(sum.OverlapNS),
-	}
-}
-
-// keptCounts are those counts of a run that a prediction keeps.
-func keptCounts(r *history.Record) *history.Tally {
-	return &history.Tally{
-		Entries: r.Entries, Conflicts: r.Conflicts, RejectedWrites: r.RejectedWrites,
-		LostHolds: r.LostHolds, GaveUp: r.GaveUp, Overlap: r.OverlapNS,
-		Updates: r.Updates, LostUpdates: r.LostUpdates, DoneTwice: r.DoneTwice, AtEnd: history.AtEnd{NotDone: r.NotDone},
 	}
 }
 

@@ -81,6 +81,20 @@ type Record struct {
 	Disturbance    string `json:"disturbance,omitempty"` // in which way; empty if not disturbed
 }
 
+// Tally is what the record says was counted. What only the simulator can know is 0 of a real one.
+func (r *Record) Tally() Tally {
+	t := Tally{
+		Entries: r.Entries, Conflicts: r.Conflicts, Overlap: r.OverlapNS, AcceptedWrites: r.AcceptedWrites, RejectedWrites: r.RejectedWrites,
+		LostHolds: r.LostHolds, GaveUp: r.GaveUp, Never: r.Never, Refused: r.Refused, Waits: r.Waits, Wait: r.WaitNS, WaitMax: r.WaitMaxNS,
+		End: r.EndNS, Updates: r.Updates, LostUpdates: r.LostUpdates, DoneTwice: r.DoneTwice, Retries: r.Retries, Wasted: r.WastedNS,
+		AtEnd: AtEnd{Commands: r.Commands, Missing: r.Missing, NotDone: r.NotDone},
+	}
+	if r.LateWrites != nil && r.StaleWrites != nil && r.FalseBeliefNS != nil {
+		t.LateWrites, t.StaleWrites, t.FalseBelief = *r.LateWrites, *r.StaleWrites, *r.FalseBeliefNS
+	}
+	return t
+}
+
 // Damage is what went wrong at the resource: updates lost, jobs done twice, jobs not done.
 func (r *Record) Damage() int64 { return r.LostUpdates + r.DoneTwice + r.NotDone }
 
