@@ -18,6 +18,8 @@ var builtinHashes = map[string]string{
 	"lesson/c":              "e0f412287289ba97",
 	"lesson/d":              "aa6ba00cce74d778",
 	"lesson/e":              "88c55fab55b1dadc",
+	"lesson/redlock-check":  "743cad6dc0cf06f2",
+	"lesson/redlock-pause":  "ef23d358e3409b7c",
 	"lesson/work-too-short": "bde56a33ee03d863",
 }
 

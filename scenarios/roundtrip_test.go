@@ -10,6 +10,7 @@ import (
 	"locklab/internal/choice"
 	"locklab/worker"
 	"locklab/worker/lock"
+	"locklab/worker/wire"
 
 	"pgregory.net/rapid"
 )
@@ -157,12 +158,28 @@ func anyLock(t *rapid.T) lock.Policy {
 		p.Retry.Factor = rapid.Float64Range(1, maxFactor).Draw(t, "factor")
 		p.Retry.Most = anyDuration(t, "most")
 	}
+	if rapid.Bool().Draw(t, "quorum") {
+		p.Kind, p.Quorum = lock.Quorum, anyQuorum(t, p.TTL)
+	}
 	return p
+}
+
+func anyQuorum(t *rapid.T, ttl int64) lock.QuorumPolicy {
+	flag := func(what string) bool { return rapid.Bool().Draw(t, what) }
+	q := lock.QuorumPolicy{
+		Stores:     rapid.IntRange(1, wire.MaxStores).Draw(t, "stores"),
+		Sequential: flag("sequential"), Timeout: anyDuration(t, "timeout"), Early: flag("early"),
+		Drift: rapid.OneOf(rapid.Just(defaultDrift), rapid.Float64Range(0, 1)).Draw(t, "drift"),
+		Plus:  rapid.OneOf(rapid.Just(int64(defaultPlus)), rapid.Int64Range(0, second)).Draw(t, "plus"),
+		Keep:  flag("keep"), OwnCounts: flag("own"),
+	}
+	q.Unchecked = flag("unchecked") || (&lock.Policy{TTL: ttl, Quorum: q}).Validity() <= 0
+	return q
 }
 
 func anyFencing(t *rapid.T, kind lock.Kind) worker.Fencing {
 	tokens := []worker.TokenAt{worker.TokenNone, worker.TokenBefore, worker.TokenAfter}
-	if kind != lock.None {
+	if kind == lock.Single {
 		tokens = append(tokens, worker.TokenInside)
 	}
 	f := worker.Fencing{Token: rapid.SampledFrom(tokens).Draw(t, "token"), OrEqual: rapid.Bool().Draw(t, "or equal")}
