@@ -107,7 +107,7 @@ func (s *Store) queued(us int64, c *wire.Command, r *wire.Reply) {
 
 func scripted(op wire.Op) bool {
 	switch op {
-	case wire.SetNXToken, wire.CompareDelete, wire.CompareExpire, wire.Write, wire.Enter, wire.Leave:
+	case wire.SetNXToken, wire.SetOwn, wire.CompareDelete, wire.CompareExpire, wire.Write, wire.Enter, wire.Leave:
 		return true
 	}
 	return false
