@@ -125,6 +125,9 @@ func (s *Session) askAt(ctx context.Context, store int, do func(*redis.Client) e
 	return failure(c, err)
 }
 
+// Stores is how many stores the session has.
+func (s *Session) Stores() int { return len(s.urls) }
+
 // Store says what the first server is.
 func (s *Session) Store() history.Store { return s.store }
 
