@@ -134,7 +134,22 @@ func (r *Run) sendElsewhere(a *actor, id int, now int64, wish *wire.Wish) {
 		return
 	}
 	l.way = there
-	r.sendOn(a, &l.link, &l.latency, &l.network, now, wish.Tag, &wish.Command)
+	leaves := now + r.before(wish)*r.world.further
+	r.sendOn(a, &l.link, &l.latency, &l.network, leaves, wish.Tag, &wish.Command)
+	if leaves > now {
+		l.leaves = max(l.leaves, leaves)
+	}
+}
+
+// before is how many commands a worker sends at once before that of a wish.
+func (r *Run) before(wish *wire.Wish) (n int64) {
+	all := r.wishes.All()
+	for i := 0; &all[i] != wish; i++ {
+		if all[i].Kind == wire.Send {
+			n++
+		}
+	}
+	return n
 }
 
 // happenElsewhere lets an actor's next event take place, which is at another store.
