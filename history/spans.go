@@ -41,6 +41,9 @@ var beginnings, endings = func() (begin, end [256][]Activity) {
 	return begin, end
 }()
 
+// holdEnds are the events that end a hold.
+var holdEnds = map[Kind]bool{Freed: true, Expired: true}
+
 // A Span is a length of time, in nanoseconds since the start of the run.
 type Span struct{ From, To int64 }
 
@@ -49,8 +52,19 @@ type Hold struct {
 	Span
 	Worker  int32
 	Order   int64 // the number of the grant, from 1
-	Lease   int64 // when the lease ends, or would have ended
+	Lease   int64 // when the lease ends, or would have ended; noDeadline if never
 	Expired bool  // the lease ended it, not a release
+}
+
+// noDeadline is the end of a lease that has none: later than any run.
+const noDeadline = 1 << 62
+
+// leaseEnd is when a lease ends that lives so long; 0 is for ever.
+func leaseEnd(from, life int64) int64 {
+	if life == 0 {
+		return noDeadline
+	}
+	return from + life
 }
 
 // Spans is the history of a run as lengths of time.
@@ -61,12 +75,15 @@ type Spans struct {
 	End     int64                   // of the run: its last event
 }
 
+// mostWorkers is more than any run has; what a file says of others is left out.
+const mostWorkers = 10_000
+
 // NewSpans puts events, which must be sorted, into lengths of time. Those that are never ended end with the run.
 func NewSpans(events []Event) *Spans {
 	var f spanFold
 	f.holds = make(map[int64]int)
 	for i := range events {
-		if e := &events[i]; e.Worker >= 0 { // no run has others
+		if e := &events[i]; e.Worker >= 0 && e.Worker < mostWorkers {
 			f.add(e)
 		}
 	}
@@ -140,8 +157,8 @@ func (f *spanFold) hold(e *Event) {
 	switch {
 	case e.Kind == Granted:
 		f.holds[e.Order] = len(f.Holds)
-		f.Holds = append(f.Holds, Hold{Span: Span{e.At, -1}, Worker: e.Worker, Order: e.Order, Lease: e.At + e.For})
-	case known && (e.Kind == Freed || e.Kind == Expired):
+		f.Holds = append(f.Holds, Hold{Span: Span{e.At, -1}, Worker: e.Worker, Order: e.Order, Lease: leaseEnd(e.At, e.For)})
+	case known && holdEnds[e.Kind]:
 		f.Holds[i].To, f.Holds[i].Expired = e.At, e.Kind == Expired
 	}
 }

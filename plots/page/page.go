@@ -50,21 +50,13 @@ const (
 	Plain Mood = "plain" // neither
 )
 
-// A Table is a table of words. Rows are as long as Columns.
-type Table struct {
-	Caption string
-	Columns []string
-	Rows    [][]string
-	Notes   []string // below it, on how to read it
-}
-
 //go:embed page.html page.css script
 var files embed.FS
 
 // scripts are the parts of the script, in the order in which they need each other.
 var scripts = []string{"runs.js", "scale.js", "picture.js", "player.js"}
 
-var layout = template.Must(template.ParseFS(files, "page.html"))
+var layout = template.Must(template.New("page.html").Funcs(template.FuncMap{"looks": looks}).ParseFS(files, "page.html"))
 
 // filled is a Page as the template wants it.
 type filled struct {

@@ -56,30 +56,52 @@ type stepData struct {
 
 // pageData is all runs.
 type pageData struct {
-	Sentences []string  `json:"sentences"` // with # for a number
-	Commands  []string  `json:"commands"`
-	Runs      []runData `json:"runs"`
+	Sentences []string          `json:"sentences"` // with # for a number
+	Commands  []string          `json:"commands"`
+	Marks     map[string]string `json:"marks"` // what letters mean
+	Runs      []runData         `json:"runs"`
 }
 
-// marks are what a timeline marks, each by a letter.
-var marks = map[history.Kind]byte{
-	history.Rejected: 'r', history.StaleWrite: 's', history.StaleAccepted: 'S', history.LateWrite: 'l', history.Lost: 'o',
-	history.Crashed: 'x', history.TokenDisorder: 't', history.Accepted: 'a', history.GaveUp: 'g',
+// A mark is what a timeline marks: by a letter, and in a word or two.
+type mark struct {
+	letter byte
+	name   string
 }
 
+// conflict marks entries that find somebody inside.
+var conflict = mark{'c', "conflict"}
+
+// marks are those of all other events.
+var marks = map[history.Kind]mark{
+	history.Rejected: {'r', "write rejected"}, history.StaleWrite: {'s', "stale write"}, history.StaleAccepted: {'S', "stale write accepted"},
+	history.LateWrite: {'l', "late write"}, history.Lost: {'o', "lock lost"}, history.Crashed: {'x', "dies"},
+	history.TokenDisorder: {'t', "token out of order"}, history.Accepted: {'a', "write accepted"}, history.GaveUp: {'g', "gives up"},
+}
+
+// markOf is the letter of an event's mark, a dot if it has none.
 func markOf(e *history.Event) byte {
 	if e.Kind == history.Entered && e.Inside > 1 {
-		return 'c'
+		return conflict.letter
 	}
 	if m, ok := marks[e.Kind]; ok {
-		return m
+		return m.letter
 	}
 	return '.'
+}
+
+// markNames are what letters mean.
+func markNames() map[string]string {
+	names := map[string]string{string(conflict.letter): conflict.name}
+	for _, m := range marks {
+		names[string(m.letter)] = m.name
+	}
+	return names
 }
 
 // fill puts as many runs into the page as there is room for.
 func (f *filled) fill(room int) error {
 	c := compactor{sentences: make(map[string]int), commands: make(map[string]int), taken: make(map[string]bool)}
+	c.data.Marks = markNames()
 	for i := range f.Runs {
 		before := c.size
 		next := c.run(&f.Runs[i])
@@ -131,7 +153,7 @@ func (c *compactor) run(r *Run) runData {
 		d.Mistaken = append(d.Mistaken, gaps(wrong[worker]))
 	}
 	d.Crowd = gaps(spans.Crowd)
-	d.Holds = holds(spans.Holds)
+	d.Holds = holds(spans.Holds, spans.End)
 	return d
 }
 
@@ -190,7 +212,7 @@ func look(r *Run, s *history.Spans, wrong [][]history.Span) (int, [2]int64) {
 func conflictsOf(events []history.Event) []int64 {
 	var at []int64
 	for i := range events {
-		if markOf(&events[i]) == 'c' {
+		if markOf(&events[i]) == conflict.letter {
 			at = append(at, events[i].At)
 		}
 	}
@@ -302,7 +324,7 @@ func gaps(spans []history.Span) []int64 {
 	return list
 }
 
-func holds(all []history.Hold) []int64 {
+func holds(all []history.Hold, end int64) []int64 {
 	list := []int64{}
 	last := int64(0)
 	for _, h := range all {
@@ -311,7 +333,7 @@ func holds(all []history.Hold) []int64 {
 		if h.Expired {
 			expired = 1
 		}
-		list = append(list, int64(h.Worker), from-last, h.To/1000-from, h.Lease/1000-from, expired)
+		list = append(list, int64(h.Worker), from-last, h.To/1000-from, min(h.Lease, end)/1000-from, expired)
 		last = from
 	}
 	return list

@@ -2,10 +2,6 @@
 // file get into it.
 
 const lane = { axis: 24, count: 30, worker: 98, store: 46 };
-const markNames = {
-  c: "conflict", r: "write rejected", s: "stale write", S: "stale write accepted", l: "late write", o: "lock lost",
-  x: "dies", t: "token out of order", a: "write accepted", g: "gives up",
-};
 
 const tag = (name, attributes, content = "") =>
   `<${name} ${Object.entries(attributes).map(([k, v]) => `${k}="${typeof v === "number" ? Math.round(v * 10) / 10 : v}"`).join(" ")}>${content}</${name}>`;
@@ -202,7 +198,7 @@ class Picture {
     let out = "", free = -1;
     for (const s of this.run.steps) {
       if (s.worker !== row.worker || s.mark === "." || !this.scale.sees(s.at, s.at)) continue;
-      const x = this.scale.x(s.at), name = markNames[s.mark], right = x + 10 + wide(name) <= this.scale.right;
+      const x = this.scale.x(s.at), name = data.marks[s.mark], right = x + 10 + wide(name) <= this.scale.right;
       const [from, to] = right ? [x - 7, x + 10 + wide(name)] : [x - 10 - wide(name), x + 7];
       out += markAt(s.mark, x, row.top + 24);
       if (s.mark === "a" || from < free) continue;
