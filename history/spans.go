@@ -75,15 +75,15 @@ type Spans struct {
 	End     int64                   // of the run: its last event
 }
 
-// mostWorkers is more than any run has; what a file says of others is left out.
-const mostWorkers = 10_000
+// MostWorkers is more than any run has; what a file says of a worker with such a number is left out.
+const MostWorkers = 10_000
 
 // NewSpans puts events, which must be sorted, into lengths of time. Those that are never ended end with the run.
 func NewSpans(events []Event) *Spans {
 	var f spanFold
 	f.holds = make(map[int64]int)
 	for i := range events {
-		if e := &events[i]; e.Worker >= 0 && e.Worker < mostWorkers {
+		if e := &events[i]; e.Worker >= 0 && e.Worker < MostWorkers {
 			f.add(e)
 		}
 	}
