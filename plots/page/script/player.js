@@ -254,7 +254,9 @@ function pause() {
 function zoom(direction) {
   const all = [...lengths, state.length0].sort((a, b) => a - b);
   const next = direction > 0 ? all.filter(l => l < state.length * 0.99).pop() : all.find(l => l > state.length * 1.01);
-  if (next) see(state.at - (state.at - state.from) * Math.min(next, end() * 1.02) / state.length, next);
+  if (!next) return;
+  const share = Math.min(Math.max((state.at - state.from) / state.length, 0.1), 0.7); // where the moment stands in the window
+  see(state.at - share * Math.min(next, end() * 1.02), next);
 }
 
 // address is a link to the moment.
