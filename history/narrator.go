@@ -67,7 +67,7 @@ func plainly(text string) string { return strings.ReplaceAll(text, ".000 ms", " 
 // waited says how often an acquire that ends was refused.
 func (n *Narrator) waited(e *Event) string {
 	times := n.refused[e.Worker]
-	if times == 0 || e.Kind != Acquired && e.Kind != GaveUp {
+	if times == 0 || !slices.Contains(endings[e.Kind], Waiting) {
 		return ""
 	}
 	n.refused[e.Worker] = 0

@@ -18,8 +18,8 @@ import (
 	"locklab/plots"
 )
 
-// MostBytes is how large a page is at most, unless it is asked to hold all runs. Runs that would make it larger are left out,
-// from the last on, and the page says which.
+// MostBytes is how large a page is at most, unless it is asked to hold all runs. Runs for which there is no room are left out, and
+// the page says which.
 const MostBytes = 1_900_000
 
 // A Page is what there is to show. Everything may be empty.
@@ -54,7 +54,7 @@ const (
 var files embed.FS
 
 // scripts are the parts of the script, in the order in which they need each other.
-var scripts = []string{"runs.js", "scale.js", "picture.js", "player.js"}
+var scripts = []string{"runs.js", "scale.js", "picture.js", "player.js", "panels.js", "controls.js"}
 
 var layout = template.Must(template.New("page.html").Funcs(template.FuncMap{"looks": looks}).ParseFS(files, "page.html"))
 
