@@ -179,8 +179,14 @@ func anyLock(t *rapid.T) lock.Policy {
 		p.Retry.Factor = rapid.Float64Range(1, maxFactor).Draw(t, "factor")
 		p.Retry.Most = anyDuration(t, "most")
 	}
+	if rapid.Bool().Draw(t, "release again") {
+		p.ReleaseTries = rapid.Int64Range(2, maxTries).Draw(t, "release tries")
+	}
 	if p.HasTTL() {
 		p.Renew, p.Loss = anyRenewal(t)
+	}
+	if p.HasTTL() && p.Release != lock.GetDelete {
+		p.MinHold = rapid.Int64Range(0, p.TTL).Draw(t, "min hold")
 	}
 	return p
 }
