@@ -26,7 +26,7 @@ func WriteStory(w io.Writer, events []Event) error {
 			continue
 		}
 		if n := refused[e.Worker]; n > 0 && (e.Kind == Acquired || e.Kind == GaveUp || e.Kind == Never) {
-			fmt.Fprintf(out, "%12.3f ms  worker %d  was refused %s\n", milliseconds(e.At), e.Worker, times(n))
+			fmt.Fprintf(out, "%12.3f ms  worker %d  was refused %s\n", milliseconds(e.At), e.Worker, timesInWords(n))
 			refused[e.Worker] = 0
 		}
 		fmt.Fprintf(out, "%12.3f ms  %s\n", milliseconds(e.At), sentence(e))
@@ -34,7 +34,7 @@ func WriteStory(w io.Writer, events []Event) error {
 	return out.Flush()
 }
 
-func times(n int) string {
+func timesInWords(n int) string {
 	if n == 1 {
 		return "once"
 	}

@@ -27,8 +27,9 @@ func Agreement(l history.Lines) (Figure, error) {
 		title:    "Does the prediction hold?",
 		subtitle: "Each mark is a scenario. On the line, what was measured is what was predicted.",
 		body:     s.draw,
+		numbers:  s.numbers(),
 	}
-	return Figure{"agreement", f.draw}, nil
+	return f.figure("agreement"), nil
 }
 
 // A pair is one experiment, predicted (x) and measured (y), in conflicts per run.

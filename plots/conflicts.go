@@ -21,11 +21,11 @@ func Conflicts(l history.Lines, captions map[string]string) (Figure, error) {
 	if len(chart.series) == 0 {
 		return Figure{}, errors.New("no conflict rates to draw: need records or cells of runs with entries, or published counts")
 	}
-	f := frame{title: "How often does the lock fail?", subtitle: chart.subtitle(), body: chart.draw}
+	f := frame{title: "How often does the lock fail?", subtitle: chart.subtitle(), body: chart.draw, numbers: chart.numbers()}
 	for _, s := range chart.series {
 		f.legend = append(f.legend, s.legend())
 	}
-	return Figure{"conflicts", f.draw}, nil
+	return f.figure("conflicts"), nil
 }
 
 // A rate is a conflict rate in percent, or another quantity: a mean, the interval around it where lo < hi or dots for each repetition.

@@ -28,8 +28,8 @@ func Contention(l history.Lines, scenarios []string, title string) (Figure, erro
 	if title == "" {
 		title = "How does it grow with the number of workers?"
 	}
-	f := frame{title: title, subtitle: chart.subtitle(), legend: chart.legend(), body: chart.draw}
-	return Figure{"contention", f.draw}, nil
+	f := frame{title: title, subtitle: chart.subtitle(), legend: chart.legend(), numbers: chart.numbers(), body: chart.draw}
+	return f.figure("contention"), nil
 }
 
 // A contention is what Contention draws.
@@ -103,6 +103,24 @@ func newContention(all []experiment, scenarios []string) (*contention, error) {
 		c.panels = append(c.panels, c.facet(q, assumed))
 	}
 	return c, nil
+}
+
+// numbers are the rates of all panels: a row for each scenario and number of workers.
+func (c *contention) numbers() Numbers {
+	n := Numbers{Columns: []string{"scenario", "workers"}}
+	for _, p := range c.panels {
+		n.Columns = append(n.Columns, p.title+", simulated", p.title+", measured")
+	}
+	for i, g := range c.growths {
+		for k, crowd := range g.at {
+			row := []string{g.name, fmt.Sprint(crowd.workers)}
+			for _, p := range c.panels {
+				row = append(row, p.lines[i][k].words(), p.marks[i][k].words())
+			}
+			n.Rows = append(n.Rows, row)
+		}
+	}
+	return n
 }
 
 // growthOf puts a scenario's experiments in the order of their workers.

@@ -24,8 +24,8 @@ func Safety(l history.Lines, scenarios []string, title string) (Figure, error) {
 	if title == "" {
 		title = "What goes wrong, and what does it cost?"
 	}
-	f := frame{title: title, subtitle: chart.subtitle(), legend: chart.legend, body: chart.draw}
-	return Figure{"safety", f.draw}, nil
+	f := frame{title: title, subtitle: chart.subtitle(), legend: chart.legend, numbers: chart.numbers(), body: chart.draw}
+	return f.figure("safety"), nil
 }
 
 // inOrder are the experiments of the scenarios, in the order of these; an empty one where there are no runs.
@@ -73,6 +73,26 @@ type column struct {
 	rates
 	quantity
 	ruler
+}
+
+// numbers are the rates of all panels: a row for each scenario.
+func (s *safety) numbers() Numbers {
+	n := Numbers{Columns: []string{"scenario"}}
+	for _, p := range s.panels {
+		for _, from := range p.series {
+			n.Columns = append(n.Columns, p.title+", "+from.name)
+		}
+	}
+	for i := range s.rows {
+		row := []string{s.rows[i].name}
+		for _, p := range s.panels {
+			for _, from := range p.series {
+				row = append(row, from.rates[i].words())
+			}
+		}
+		n.Rows = append(n.Rows, row)
+	}
+	return n
 }
 
 func newSafety(all []experiment) safety {

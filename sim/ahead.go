@@ -14,7 +14,8 @@ import (
 // but by a command, and nobody ends the hold of another, which a belief is measured against: the referee is told of a crash.
 // Only where workers crash may a wait have no end.
 func (r *Run) mayRunAhead() bool {
-	return r.world.quorum == 0 && r.Observe == nil && !r.source.IsScripted() && !r.world.program.Crashes() && !r.world.meddling
+	return r.world.quorum == 0 && r.Observe == nil && r.Flights == nil && !r.source.IsScripted() && !r.world.program.Crashes() &&
+		!r.world.meddling
 }
 
 // runAhead carries out the run. It reports false if the run has to be cut short.

@@ -20,6 +20,10 @@ type Run struct {
 	// expiry of a lease) may come after later ones. A run that is observed takes place one event at a time.
 	Observe func(*history.Event)
 
+	// Flights, if not nil, is called with every command that a store has executed, when its reply is on its way. Such a run
+	// takes place one event at a time, too.
+	Flights func(*history.Flight)
+
 	// Hashing asks for Hash, the hash of the run's events.
 	Hashing bool
 	Hash    history.Hash
@@ -39,6 +43,7 @@ type Run struct {
 	truth  truth
 	wishes wire.Wishes
 	event  history.Event
+	flying []int64 // by worker: when the command under way was sent, if somebody asks for Flights
 }
 
 // NewRun makes the space for runs in a world.
@@ -169,6 +174,7 @@ func (r *Run) arrive(a *actor, id int, now int64) {
 	}
 	a.waits &^= forStore
 	if a.dead {
+		r.executed(command, now, -1)
 		r.testify(a, now)
 		if !r.others.busy(id) {
 			r.remove(a, now)
@@ -177,6 +183,7 @@ func (r *Run) arrive(a *actor, id int, now int64) {
 	}
 	a.waits |= forReply
 	a.link.due = a.due(r.returns(a, now))
+	r.executed(command, now, a.link.due.at)
 }
 
 // returns is when the reply that is sent at time now is handed to the worker. A declared delay passes at the worker, who has to
@@ -246,6 +253,7 @@ func (r *Run) carryOut(a *actor, id int, now int64) {
 
 func (r *Run) send(a *actor, now int64, tag wire.Tag, c *wire.Command) {
 	a.waits |= forStore
+	r.sent(c, now)
 	r.sendOn(a, &a.link, &a.latency, &a.network, now, tag, c)
 }
 

@@ -26,8 +26,10 @@ It first measures this machine for about 4 s, then predicts twice: under the
 profile of the lesson's lab, to be held against what was published, and under
 this machine's, to be held against what is measured. It takes about a minute.
 
-Prints the table, and leaves a folder: real.jsonl, histories/, simulated.jsonl,
-profile.yaml, comparison.json and .md, and the figures as SVG and PNG.
+Prints the table, and leaves a folder: report.html, a page with the verdict, the
+figures and a timeline of runs that can be played; real.jsonl, histories/,
+simulated.jsonl, profile.yaml, comparison.json and .md, and the figures as SVG
+and PNG.
 
 Exit code: 0 all agree, 1 some differ, 3 none differs but some are unknown,
 2 it could not be carried out or not all of it was measured.`,

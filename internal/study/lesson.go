@@ -10,6 +10,7 @@ import (
 	"locklab/compare"
 	"locklab/history"
 	"locklab/plots"
+	"locklab/plots/page"
 	"locklab/realrun"
 	"locklab/realrun/calibrate"
 	"locklab/scenarios"
@@ -61,6 +62,7 @@ type lesson struct {
 	lines       history.Lines // all cells and records
 	contended   history.Lines // of the contention, if there is one
 	lab         *scenarios.Profile
+	measured    []page.Run
 }
 
 // Run carries the lesson out. Whatever was measured before an error or the end of ctx is kept in Dir.
@@ -164,6 +166,7 @@ func (l *lesson) measure(ctx context.Context) error {
 	measured := 0
 	m.Each = func(run Measured) error {
 		l.lines.Records = append(l.lines.Records, run.Record)
+		l.measured = append(l.measured, measuredRun(l.experiments[run.Experiment], &run))
 		if !run.Record.Disturbed {
 			measured++
 		}
@@ -204,14 +207,36 @@ func (l *lesson) conclude() error {
 			return err
 		}
 	}
-	return nil
+	return l.report(figures)
+}
+
+// report writes the page.
+func (l *lesson) report(figures []plots.Figure) error {
+	p := ComparisonPage("The lesson, predicted and measured", l.result.Rows, figures, l.runs())
+	return l.out.writePage(ReportFile, p)
+}
+
+// runs are those of the page: of each experiment one under the lab's profile, the measured ones, and one under the machine's.
+func (l *lesson) runs() []page.Run {
+	var runs []page.Run
+	for _, e := range l.experiments {
+		under := func(p *scenarios.Profile) page.Run { return SimulatedRun(e, p, l.Seed, 0, Trace(e, p, l.Seed, 0)) }
+		runs = append(runs, under(l.lab))
+		for _, m := range l.measured {
+			if m.Scenario == e.Scenario.Name {
+				runs = append(runs, m)
+			}
+		}
+		runs = append(runs, under(l.result.Profile))
+	}
+	return InTurn(runs)
 }
 
 // timeline draws the first zombie of an experiment's first run under the lab's profile.
 func (l *lesson) timeline(name string) error {
 	e := l.experiments[slices.Index(l.names(), name)]
-	events, _ := Trace(e, l.lab, l.Seed, 0)
-	figures, err := plots.Figures(history.Lines{Events: events}, plots.Options{Title: name + ": " + e.Scenario.Title})
+	traced := Trace(e, l.lab, l.Seed, 0)
+	figures, err := plots.Figures(history.Lines{Events: traced.Events}, plots.Options{Title: name + ": " + e.Scenario.Title})
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func TestLessonShowsWhatItSaysOnRedis(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, tally := Trace(e, &lab, 1, 0); tally.End <= longest {
+		if traced := Trace(e, &lab, 1, 0); traced.Tally.End <= longest {
 			experiments, expected = append(experiments, e), append(expected, x.expect)
 		}
 	}

@@ -137,7 +137,7 @@ func TestCounterexamplesReplay(t *testing.T) {
 			if f.Counterexample == nil {
 				continue
 			}
-			deviations, violated, err := Replay(s, &lab, b, f.Counterexample.Picks, nil)
+			deviations, violated, err := Replay(s, &lab, b, f.Counterexample.Picks, nil, nil)
 			if err != nil {
 				t.Fatalf("%s: %v", c.what, err)
 			}
@@ -150,7 +150,7 @@ func TestCounterexamplesReplay(t *testing.T) {
 
 func TestReplayRefusesWhatDoesNotFit(t *testing.T) {
 	lab := scenarios.Lab()
-	_, _, err := Replay(load(t, "lesson/b"), &lab, Bounds{Rounds: 1}, []Pick{{Event: 1_000_000, Options: []uint8{1}}}, nil)
+	_, _, err := Replay(load(t, "lesson/b"), &lab, Bounds{Rounds: 1}, []Pick{{Event: 1_000_000, Options: []uint8{1}}}, nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "ends before event 1000000") {
 		t.Errorf("got %v", err)
 	}
@@ -174,7 +174,7 @@ func TestFaultsViolateOnTheirOwn(t *testing.T) {
 		t.Errorf("check takes a scenario's own pauses off; got %s", got)
 	}
 	var tally history.Tally
-	_, violated, err := Replay(s, &lab, b, found.Picks, func(e *history.Event) { tally.Add(e) })
+	_, violated, err := Replay(s, &lab, b, found.Picks, func(e *history.Event) { tally.Add(e) }, nil)
 	if err != nil || tally.Conflicts == 0 || !slices.Contains(violated, NoConflict) {
 		t.Errorf("conflicts %d, violated %v, %v", tally.Conflicts, violated, err)
 	}
