@@ -186,10 +186,14 @@ func anyLock(t *rapid.T) lock.Policy {
 	if p.HasTTL() {
 		p.Renew, p.Loss = anyRenewal(t)
 	}
-	if p.Acquire == lock.SetNXPX && p.Release == lock.Compare && rapid.Bool().Draw(t, "quorum") {
-		p.Kind, p.Quorum, p.Renew, p.ReleaseTries = lock.Quorum, anyQuorum(t, p.TTL), lock.Renew{}, 0
-		if p.Loss.Learn == lock.LearnByCancel {
-			p.Loss = lock.Loss{}
+	if p.EndsByClock() {
+		anyClock(t, &p)
+	}
+	if (p.Acquire == lock.SetNXPX || p.EndsByClock()) && p.Release == lock.Compare && rapid.Bool().Draw(t, "quorum") {
+		p.Kind, p.Quorum, p.ReleaseTries = lock.Quorum, anyQuorum(t, p.TTL), 0
+		p.Quorum.OwnCounts = p.Quorum.OwnCounts && !p.EndsByClock()
+		if p.Renew.Extend == lock.SetXX {
+			p.Renew.Extend = lock.Touch
 		}
 		return p
 	}
@@ -197,6 +201,16 @@ func anyLock(t *rapid.T) lock.Policy {
 		p.MinHold = rapid.Int64Range(0, p.TTL).Draw(t, "min hold")
 	}
 	return p
+}
+
+func anyClock(t *rapid.T, p *lock.Policy) {
+	p.Clock.Ahead = rapid.Int64Range(-86_400_000, 86_400_000).Draw(t, "ahead") * millisecond
+	if p.Clock.Ahead != 0 && rapid.Bool().Draw(t, "one clock") {
+		p.Clock.Workers = []int32{0}
+	}
+	if p.Renew.Extend == lock.TouchOrSet {
+		p.Renew.Extend = lock.Touch
+	}
 }
 
 func anyQuorum(t *rapid.T, ttl int64) lock.QuorumPolicy {
