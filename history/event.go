@@ -116,6 +116,7 @@ type Event struct {
 	Round    int32 `json:"round"`
 	Kind     Kind  `json:"event"`
 	Step     Step  `json:"step,omitzero"`
+	Stores   uint8 `json:"stores,omitempty"` // of a quorum: how many did it (Refused, Acquired, Released, Lost), or have to (Granted, Freed)
 	Inside   int32 `json:"inside,omitempty"`
 	Order    int64 `json:"order,omitempty"`
 	ServerUS int64 `json:"server_us,omitempty"`

@@ -54,8 +54,14 @@ func sentence(e *Event) string {
 func truth(e *Event) string {
 	switch e.Kind {
 	case Granted:
+		if e.Stores > 0 {
+			return fmt.Sprintf("hold %d is granted to worker %d by %s, which is a majority; it lasts %.3f ms or longer", e.Order, e.Worker, stores(e), milliseconds(e.For))
+		}
 		return granted(e)
 	case Freed:
+		if e.Stores > 0 {
+			return fmt.Sprintf("hold %d is over: released by worker %d, and fewer than %s keep it", e.Order, e.Worker, stores(e))
+		}
 		return fmt.Sprintf("the store ends hold %d: released by worker %d", e.Order, e.Worker)
 	case Expired:
 		return fmt.Sprintf("hold %d of worker %d is over: its lease has ended", e.Order, e.Worker)
@@ -92,7 +98,7 @@ func view(e *Event) string {
 	case Asked:
 		return fmt.Sprintf("round %d: asks for the lock", e.Round)
 	case Acquired:
-		return fmt.Sprintf("has the lock, after %.3f ms%s", milliseconds(e.For), withToken(", ", e))
+		return fmt.Sprintf("has the lock%s, after %.3f ms%s", atStores(e), milliseconds(e.For), withToken(", ", e))
 	case GaveUp:
 		return fmt.Sprintf("gives up, after %.3f ms", milliseconds(e.For))
 	case Never:
@@ -157,6 +163,21 @@ func view(e *Event) string {
 		return "has finished its rounds"
 	}
 	return e.Kind.String()
+}
+
+func stores(e *Event) string {
+	if e.Stores == 1 {
+		return "1 store"
+	}
+	return fmt.Sprintf("%d stores", e.Stores)
+}
+
+// atStores names how many stores it were, if there are several.
+func atStores(e *Event) string {
+	if e.Stores == 0 {
+		return ""
+	}
+	return " at " + stores(e)
 }
 
 // withToken names the event's token, if it has one, after a separator.

@@ -138,7 +138,7 @@ func (h *Hash) Add(e *Event) {
 	}
 	x := mix(0, uint64(e.At))
 	x = mix(x, uint64(e.Worker)<<32|uint64(uint32(e.Round)))
-	x = mix(x, uint64(e.Kind)<<56|uint64(e.Step)<<48|uint64(uint32(e.Inside)))
+	x = mix(x, uint64(e.Kind)<<56|uint64(e.Step)<<48|uint64(e.Stores)<<40|uint64(uint32(e.Inside)))
 	x = mix(x, uint64(e.Order))
 	x = mix(x, uint64(e.ServerUS))
 	x = mix(x, uint64(e.Overlap))

@@ -87,12 +87,12 @@ func (s *Session) tryOut(ctx context.Context, store int) error {
 		if err := c.Ping(ctx).Err(); err != nil {
 			return err
 		}
-		is, err := history.Store{}, error(nil)
-		if is.Product, is.Version, err = server.Describe(ctx, c); err != nil {
+		product, version, err := server.Describe(ctx, c)
+		if err != nil {
 			return err
 		}
 		if store == 0 {
-			s.store = is
+			s.store.Product, s.store.Version = product, version
 		}
 		s.remember(s.prefix + "try")
 		if err := c.Set(ctx, s.prefix+"try", 1, time.Second).Err(); err != nil {
@@ -124,6 +124,9 @@ func (s *Session) askAt(ctx context.Context, store int, do func(*redis.Client) e
 	}
 	return failure(c, err)
 }
+
+// Stores is how many stores the session has.
+func (s *Session) Stores() int { return len(s.urls) }
 
 // Store says what the first server is.
 func (s *Session) Store() history.Store { return s.store }

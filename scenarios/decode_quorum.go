@@ -14,6 +14,9 @@ const (
 	defaultPlus   = 2 * millisecond // likewise
 )
 
+// quorumWord is the kind of a lock at several stores.
+const quorumWord = "quorum"
+
 var (
 	quorumKeys   = []string{"stores", "ask", "timeout", "early", "validity", "partial", "own_key"}
 	validityKeys = names{now: []string{"drift", "plus", "check"}}
@@ -64,7 +67,7 @@ func (d *decoder) validity(n, ttlNode *node, q *lock.QuorumPolicy, ttl int64) {
 
 // keysOfLock are the keys that a lock may have. What only one at several stores has is refused of others.
 func (d *decoder) keysOfLock(n *node) names {
-	if kind := n.get("kind"); kind != nil && kind.text == nameOf(kindWords, lock.Quorum) {
+	if kind := n.get("kind"); kind != nil && kind.text == quorumWord {
 		return names{now: append(slices.Clone(lockKeys.now), quorumKeys...)}
 	}
 	for i, key := range n.keys {

@@ -10,6 +10,7 @@ import (
 	"locklab/internal/choice"
 	"locklab/worker"
 	"locklab/worker/lock"
+	"locklab/worker/wire"
 
 	"pgregory.net/rapid"
 )
@@ -188,7 +189,27 @@ func anyLock(t *rapid.T) lock.Policy {
 	if p.HasTTL() && p.Release != lock.GetDelete {
 		p.MinHold = rapid.Int64Range(0, p.TTL).Draw(t, "min hold")
 	}
+	if p.Acquire == lock.SetNXPX && p.Release == lock.Compare && rapid.Bool().Draw(t, "quorum") {
+		p.Kind, p.Quorum, p.Renew = lock.Quorum, anyQuorum(t, p.TTL), lock.Renew{}
+		p.ReleaseTries, p.MinHold = 0, 0
+		if p.Loss.Learn == lock.LearnByCancel {
+			p.Loss = lock.Loss{}
+		}
+	}
 	return p
+}
+
+func anyQuorum(t *rapid.T, ttl int64) lock.QuorumPolicy {
+	flag := func(what string) bool { return rapid.Bool().Draw(t, what) }
+	q := lock.QuorumPolicy{
+		Stores:     rapid.IntRange(1, wire.MaxStores).Draw(t, "stores"),
+		Sequential: flag("sequential"), Timeout: anyDuration(t, "timeout"), Early: flag("early"),
+		Drift: rapid.OneOf(rapid.Just(defaultDrift), rapid.Float64Range(0, 1)).Draw(t, "drift"),
+		Plus:  rapid.OneOf(rapid.Just(int64(defaultPlus)), rapid.Int64Range(0, second)).Draw(t, "plus"),
+		Keep:  flag("keep"), OwnCounts: flag("own"),
+	}
+	q.Unchecked = flag("unchecked") || (&lock.Policy{TTL: ttl, Quorum: q}).Validity() <= 0
+	return q
 }
 
 func anyRenewal(t *rapid.T) (r lock.Renew, l lock.Loss) {
@@ -213,7 +234,7 @@ func anyRenewal(t *rapid.T) (r lock.Renew, l lock.Loss) {
 
 func anyFencing(t *rapid.T, p *lock.Policy) worker.Fencing {
 	tokens := []worker.TokenAt{worker.TokenNone, worker.TokenBefore, worker.TokenAfter}
-	if p.Kind != lock.None && p.Acquire == lock.SetNXPX {
+	if p.Kind == lock.Single && p.Acquire == lock.SetNXPX {
 		tokens = append(tokens, worker.TokenInside)
 	}
 	f := worker.Fencing{Token: rapid.SampledFrom(tokens).Draw(t, "token"), OrEqual: rapid.Bool().Draw(t, "or equal")}

@@ -114,6 +114,22 @@ func TestSetNamesAllSettings(t *testing.T) {
 	}
 }
 
+// A quorum becomes a lock at one store, and the other way round, by its kind alone.
+func TestSetKind(t *testing.T) {
+	s := load(t, "lesson/redlock-pause")
+	one, _, err := SetAll(s, []string{"lock.timeout=5ms", "lock.validity.drift=0", "lock.kind=single"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := load(t, "lesson/d"); one.Hash() != d.Hash() {
+		t.Errorf("got\n%swant that of lesson/d", one.YAML())
+	}
+	five, err := Set(one, "lock.kind", "quorum")
+	if err != nil || five.Hash() != s.Hash() {
+		t.Errorf("back again: error %v, got\n%s", err, five.YAML())
+	}
+}
+
 func TestSetShowsInYAML(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anyScenario(t)

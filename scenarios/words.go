@@ -16,7 +16,7 @@ type word[T comparable] struct {
 
 var (
 	lockWords  = []word[lock.Kind]{{"none", lock.None}}
-	kindWords  = []word[lock.Kind]{{"none", lock.None}, {"single", lock.Single}, {"quorum", lock.Quorum}}
+	kindWords  = []word[lock.Kind]{{"none", lock.None}, {"single", lock.Single}, {quorumWord, lock.Quorum}}
 	tokenWords = []word[worker.TokenAt]{
 		{"none", worker.TokenNone}, {"before", worker.TokenBefore},
 		{"after", worker.TokenAfter}, {"inside", worker.TokenInside},

@@ -152,8 +152,11 @@ func (r *Run) tell(k history.Kind, at int64, worker int32, d int64) {
 func (r *Run) reveal(k history.Kind, at int64, worker int32, d int64) {
 	h := &r.truth.holds[worker]
 	r.event = history.Event{Kind: k, At: at, Worker: worker, Round: h.round, Order: h.order, For: d}
-	if k == history.TokenDisorder {
+	switch k {
+	case history.TokenDisorder:
 		r.event.Token = h.token
+	case history.Granted, history.Freed:
+		r.event.Stores = uint8(r.world.quorum)
 	}
 	r.emit(&r.event)
 }

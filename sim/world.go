@@ -40,6 +40,7 @@ type World struct {
 	trips       []scenarios.Trip      // by what the sender did before: afterReply, afterStop, fromSleep and on; nil if latencies are simple
 	longest     uint8                 // of trips: after the longest sleep
 	more        [wire.Sleep + 1]int64 // how much longer a command is under way, by its Op
+	further     int64                 // how much later each further one leaves, of commands that are sent at once
 }
 
 // actorNames are the names of the streams of one worker's surroundings.
@@ -117,6 +118,7 @@ func (w *World) measureTrips(p *scenarios.Profile) {
 		}
 	}
 	w.longest = uint8(len(w.trips) - 1)
+	w.further = ways.Further
 	for _, e := range ways.ByCommand {
 		w.more[e.Op] = e.More
 	}

@@ -340,34 +340,7 @@ func TestRunsEndWithCrashes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, p := troubled(t), machine(t)
 		fence(t, s)
-		events, r := observed(s, p, rapid.Uint64().Draw(t, "seed"))
-		if r.Bounded {
-			t.Fatal("the run was cut short")
-		}
-		for id := range int32(s.Workers) {
-			var own []history.Event
-			for _, e := range events {
-				if e.Worker == id && !e.Kind.IsTruth() {
-					own = append(own, e)
-				}
-			}
-			checkLife(t, own)
-			crashes += count(own, history.Crashed)
-		}
-		var now, order int64
-		for _, e := range events {
-			order = max(order, e.Order*int64(count([]history.Event{e}, history.Entered, history.Left, history.Removed)))
-			if e.Kind.IsTruth() {
-				continue // some of it is found later
-			}
-			if e.At < now {
-				t.Fatalf("at %d, after %d: %+v", e.At, now, e)
-			}
-			now = e.At
-		}
-		if inside := insideAt(events, order); len(inside) > 0 {
-			t.Fatalf("at the end %v are inside", inside)
-		}
+		crashes += ends(t, s, p)
 	})
 	t.Logf("%d crashes", crashes)
 	if !testing.Short() && crashes < 15 {
@@ -401,4 +374,37 @@ func diesBeforeRemoval(own []history.Event) bool {
 		last = own[len(own)-2].Kind
 	}
 	return last == history.Crashed
+}
+
+// ends fails unless a run of the scenario ends as it should, and counts the workers that died.
+func ends(t *rapid.T, s *scenarios.Scenario, p *scenarios.Profile) (crashes int) {
+	events, r := observed(s, p, rapid.Uint64().Draw(t, "seed"))
+	if r.Bounded {
+		t.Fatal("the run was cut short")
+	}
+	for id := range int32(s.Workers) {
+		var own []history.Event
+		for _, e := range events {
+			if e.Worker == id && !e.Kind.IsTruth() {
+				own = append(own, e)
+			}
+		}
+		checkLife(t, own)
+		crashes += count(own, history.Crashed)
+	}
+	var now, order int64
+	for _, e := range events {
+		order = max(order, e.Order*int64(count([]history.Event{e}, history.Entered, history.Left, history.Removed)))
+		if e.Kind.IsTruth() {
+			continue // some of it is found later
+		}
+		if e.At < now {
+			t.Fatalf("at %d, after %d: %+v", e.At, now, e)
+		}
+		now = e.At
+	}
+	if inside := insideAt(events, order); len(inside) > 0 {
+		t.Fatalf("at the end %v are inside", inside)
+	}
+	return crashes
 }

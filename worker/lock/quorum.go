@@ -162,7 +162,7 @@ func (m *Machine) proceed(now int64, out *wire.Wishes) Outcome {
 		if bits.OnesCount16(v.yes) >= q.Majority() {
 			kind = history.Released
 		}
-		m.note(kind, out)
+		m.noteVote(kind, out)
 		return Released
 	}
 	return m.cleared(now, out)
@@ -187,13 +187,13 @@ func (m *Machine) decide(now int64, out *wire.Wishes) Outcome {
 	q, v := &m.policy.Quorum, &m.vote
 	if bits.OnesCount16(v.yes) >= q.Majority() && (q.Unchecked || now-v.began < m.policy.Validity()) {
 		v.phase = idle
-		m.note(history.Acquired, out).For = now - m.asked
+		m.noteVote(history.Acquired, out).For = now - m.asked
 		if m.policy.busyHolder() {
 			m.hold(now, out)
 		}
 		return Acquired
 	}
-	m.note(history.Refused, out)
+	m.noteVote(history.Refused, out)
 	if !q.Keep {
 		return m.clear(now, clearing, out)
 	}
@@ -204,6 +204,13 @@ func (m *Machine) decide(now int64, out *wire.Wishes) Outcome {
 	v.phase = idle
 	out.SetTimer(wire.TimerRetry, next)
 	return Waiting
+}
+
+// noteVote notes what came of the stores' answers.
+func (m *Machine) noteVote(k history.Kind, out *wire.Wishes) *history.Event {
+	e := m.note(k, out)
+	e.Stores = uint8(bits.OnesCount16(m.vote.yes))
+	return e
 }
 
 // clear deletes what the try that was refused, or all, left.
