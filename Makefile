@@ -14,7 +14,7 @@ help: ## list the targets
 setup: ## install what is missing: redis-server, from the system's package manager (its service is not started)
 	@bash scripts/setup.sh
 
-setup-tests: ## the same, and a C compiler, which tests use to control the clock of a server
+setup-tests: ## the same, a C compiler, which tests use to control the clock of a server, and Chromium, in which they try pages
 	@bash scripts/setup.sh --for-tests
 
 build: ## build ./locklab

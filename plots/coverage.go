@@ -30,8 +30,9 @@ func Coverage(c *Calibration) (Figure, error) {
 		subtitle: "Cells measured inside of the interval that was predicted" + under(c.Profile) + ". Above the line: more than promised.",
 		legend:   entries,
 		body:     beside(charts),
+		numbers:  c.coverageNumbers(),
 	}
-	return Figure{"coverage", f.draw}, nil
+	return f.figure("coverage"), nil
 }
 
 // leastShare is the lower end of the axis of shares: below all that is drawn, a multiple of a tenth.

@@ -49,8 +49,8 @@ func (s *sweep) curvesFigure(r roles, title string) Figure {
 	if title == "" {
 		title = s.Scenario + ": how often does the lock fail over " + c.x.name + "?"
 	}
-	f := frame{title: title, subtitle: s.simulated(), legend: c.legend(), body: c.draw}
-	return Figure{"sweep", f.draw}
+	f := frame{title: title, subtitle: s.simulated(), legend: c.legend(), body: c.draw, numbers: s.numbers()}
+	return f.figure("sweep")
 }
 
 func (s *curves) draw(c draw.Canvas) {

@@ -19,7 +19,7 @@ var regionColor = tint(sky, 0.35)
 // profiles draws the likelihood along each axis.
 func (f *Fit) profiles(axes []fitAxis) Figure {
 	fr := frame{title: f.Title, subtitle: f.Note, legend: f.profileLegend(), body: func(c draw.Canvas) { f.drawProfiles(c, axes) }}
-	return Figure{"profile", fr.draw}
+	return fr.figure("profile")
 }
 
 func (f *Fit) drawProfiles(c draw.Canvas, axes []fitAxis) {

@@ -10,7 +10,7 @@ import (
 // ridge draws the likelihood over pairs of axes: the darker, the likelier; what the counts do not tell from the best is outlined.
 func (f *Fit) ridge(axes []fitAxis) Figure {
 	fr := frame{title: f.Title, subtitle: f.Note, legend: f.ridgeLegend(), body: func(c draw.Canvas) { f.drawPlanes(c, axes) }}
-	return Figure{"ridge", fr.draw}
+	return fr.figure("ridge")
 }
 
 func (f *Fit) drawPlanes(c draw.Canvas, axes []fitAxis) {

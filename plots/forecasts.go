@@ -29,8 +29,9 @@ func Forecasts(c *Calibration) (Figure, error) {
 		subtitle: "Each mark is a cell. On the line, what was measured is what was predicted" + under(c.Profile) + ".",
 		legend:   forecastLegend,
 		body:     beside(charts),
+		numbers:  c.forecastNumbers(),
 	}
-	return Figure{"forecasts", f.draw}, nil
+	return f.figure("forecasts"), nil
 }
 
 func under(profile string) string {

@@ -11,6 +11,7 @@ type frame struct {
 	subtitle string
 	legend   []legendEntry
 	body     func(draw.Canvas)
+	numbers  Numbers // not drawn
 }
 
 // A legendEntry explains what sample draws into a rectangle of swatchWidth by swatchHeight.
@@ -24,6 +25,11 @@ const (
 	swatchHeight vg.Length = 15
 )
 
+// figure is the frame as a figure of the given name.
+func (f frame) figure(name string) Figure {
+	return Figure{Name: name, Title: f.title, About: f.subtitle, Numbers: f.numbers, draw: f.draw, bare: f.drawBare}
+}
+
 func (f frame) draw(c draw.Canvas) {
 	fill(c, c.Rectangle, white)
 	c = draw.Crop(c, margin, -margin, margin, -margin)
@@ -36,6 +42,18 @@ func (f frame) draw(c draw.Canvas) {
 		write(c, sub, leftTop, vg.Point{X: c.Min.X, Y: c.Max.Y}, clip(sub, f.subtitle, room))
 		c.Max.Y -= sizeSubtitle + 8
 	}
+	f.drawBody(c)
+}
+
+// bareLess is by how much lower a figure without title is.
+const bareLess = sizeTitle + sizeSubtitle + 16
+
+func (f frame) drawBare(c draw.Canvas) {
+	fill(c, c.Rectangle, white)
+	f.drawBody(draw.Crop(c, margin, -margin, margin, -margin))
+}
+
+func (f frame) drawBody(c draw.Canvas) {
 	c.Max.Y = drawLegend(c, f.legend) - 8
 	f.body(c)
 }

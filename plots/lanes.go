@@ -120,7 +120,7 @@ func (f *laneFold) add(e *history.Event) {
 	switch e.Kind {
 	case history.Asked:
 		f.waiting = true
-	case history.GaveUp:
+	case history.GaveUp, history.Never:
 		f.waiting = false
 	case history.Acquired:
 		f.waiting = false
@@ -195,7 +195,7 @@ func foldHolds(events []history.Event, end int64) []hold {
 		case e.Kind == history.Granted:
 			byOrder[e.Order] = len(holds)
 			holds = append(holds, hold{span: span{e.At, end}, worker: e.Worker, order: e.Order})
-		case known && (e.Kind == history.Freed || e.Kind == history.Expired):
+		case known && (e.Kind == history.Freed || e.Kind == history.FreedByOther || e.Kind == history.Overwritten || e.Kind == history.Expired):
 			holds[i].to, holds[i].expired = e.At, e.Kind == history.Expired
 		}
 	}

@@ -10,16 +10,33 @@ import (
 	"path/filepath"
 	"strings"
 
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// A Figure is a drawing of one slide. Name says which, e.g. conflicts, timeline or sweep-lost-holds.
+// A Figure is a drawing of one slide.
 type Figure struct {
-	Name string
+	Name    string  // which, e.g. conflicts, timeline or sweep-lost-holds
+	Title   string  // what it asks or shows
+	About   string  // how to read it; may be empty
+	Numbers Numbers // what is drawn
+
 	draw func(draw.Canvas)
+	bare func(draw.Canvas) // without Title and About
 }
+
+// Numbers are what a figure draws, as a table for those who cannot see it. It has no columns if nothing is to be read there.
+type Numbers struct {
+	Columns []string
+	Rows    [][]string // each as long as Columns
+
+	more int // rows that were too many
+}
+
+// WriteBareSVG writes a figure as a document of SVG without Title and About, for who shows these in another way.
+func (f Figure) WriteBareSVG(w io.Writer) error { return writeSVGOf(w, height-bareLess, f.bare) }
 
 // dpi makes a PNG of 1920 by 1080 pixels.
 const dpi = 144
@@ -82,11 +99,13 @@ func writePNG(w io.Writer, f Figure) error {
 	return png.Encode(w, img)
 }
 
-// writeSVG names, beside the font that was measured, others of the same widths: without them a reader that lacks it
+func writeSVG(w io.Writer, f Figure) error { return writeSVGOf(w, height, f.draw) }
+
+// writeSVGOf names, beside the font that was measured, others of the same widths: without them a reader that lacks it
 // would choose a wider one, and text would collide.
-func writeSVG(w io.Writer, f Figure) error {
+func writeSVGOf(w io.Writer, height vg.Length, fill func(draw.Canvas)) error {
 	c := vgsvg.New(width, height)
-	f.draw(draw.New(c))
+	fill(draw.New(c))
 	var data bytes.Buffer
 	if _, err := c.WriteTo(&data); err != nil {
 		return err

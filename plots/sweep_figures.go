@@ -40,8 +40,8 @@ func (s *sweep) planeFigure(r roles, title string) Figure {
 	if title == "" {
 		title = s.Scenario + ": where does the lock stop being safe?"
 	}
-	f := frame{title: title, subtitle: s.simulated(), legend: h.legend(), body: h.draw}
-	return Figure{"sweep", f.draw}
+	f := frame{title: title, subtitle: s.simulated(), legend: h.legend(), body: h.draw, numbers: s.numbers()}
+	return f.figure("sweep")
 }
 
 // panelsFigure draws one rate in a panel for each value of the third axis.
@@ -60,6 +60,6 @@ func (s *sweep) panelsFigure(name string, r roles, like heatPanel, title string)
 	if title == "" {
 		title = s.Scenario + ": " + asked
 	}
-	f := frame{title: title, subtitle: "Colour: " + rate + " / entries. " + s.simulated(), legend: h.legend(), body: h.draw}
-	return Figure{name, f.draw}
+	f := frame{title: title, subtitle: "Colour: " + rate + " / entries. " + s.simulated(), legend: h.legend(), body: h.draw, numbers: s.numbers()}
+	return f.figure(name)
 }

@@ -39,7 +39,7 @@ func Timeline(events []history.Event, opts TimelineOptions) (Figure, error) {
 	}
 	t := timeline{story: s, window: w}
 	f := frame{title: opts.Title, subtitle: opts.Subtitle, legend: t.legend(), body: t.draw}
-	return Figure{"timeline", f.draw}, nil
+	return f.figure("timeline"), nil
 }
 
 // A timeline draws the part of a story that lies within a window.

@@ -25,10 +25,11 @@ func Transforms(c *Calibration) (Figure, error) {
 		title: "Where do measured runs stand among the simulated ones?",
 		subtitle: "Level: the predictions are right. Slope: too high or too low. High at both ends: too narrow. High in the " +
 			"middle: too wide.",
-		legend: transformLegend,
-		body:   beside(charts),
+		legend:  transformLegend,
+		body:    beside(charts),
+		numbers: c.transformNumbers(),
 	}
-	return Figure{"transforms", f.draw}, nil
+	return f.figure("transforms"), nil
 }
 
 var transformLegend = []legendEntry{

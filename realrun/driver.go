@@ -2,9 +2,11 @@ package realrun
 
 import (
 	"encoding/json"
+	"os"
 
 	"locklab/history"
 	"locklab/internal/choice"
+	"locklab/realrun/child"
 	"locklab/scenarios"
 	"locklab/worker"
 	"locklab/worker/wire"
@@ -13,21 +15,24 @@ import (
 // A driver carries out the wishes of one worker: commands by go-redis, timers by the runtime, stops by asking the
 // supervisor. It runs in a process of its own, which has nothing else to do.
 type driver struct {
-	worker  worker.Worker
-	delay   scenarios.Delay
-	timing  choice.Stream // of delay.Timer
-	epoch   int64         // the start of the run, CLOCK_MONOTONIC
-	timers  timers
-	routes  []*route // by store
-	keys    [wire.NumKeys]string
-	replies chan answer
-	in      *json.Decoder // from the supervisor
-	out     *json.Encoder // to it
-	events  []history.Event
-	probe   *probe // nil unless samples are wanted
-	wishes  wire.Wishes
-	input   wire.Input
-	done    bool
+	worker   worker.Worker
+	delay    scenarios.Delay
+	timing   choice.Stream // of delay.Timer
+	epoch    int64         // the start of the run, CLOCK_MONOTONIC
+	timers   timers
+	routes   []*route // by store
+	keys     *Keys
+	replies  chan answer
+	in       *json.Decoder // from the supervisor
+	out      *json.Encoder // to it
+	events   []history.Event
+	commands int64  // sent so far, as history.Tally has them
+	probe    *probe // nil unless samples are wanted
+	wishes   wire.Wishes
+	input    wire.Input
+	done     bool
+	words    <-chan os.Signal // that it is told; nil if no lease can be left behind for ever
+	lockOff  bool             // the lock will never be free
 }
 
 func newDriver(s *setup, routes []*route, in *json.Decoder, out *json.Encoder) *driver {
@@ -41,8 +46,11 @@ func newDriver(s *setup, routes []*route, in *json.Decoder, out *json.Encoder) *
 		timers:  newTimers(),
 		replies: make(chan answer, wire.MaxWishes),
 		routes:  routes,
-		keys:    keysUnder(s.Prefix),
+		keys:    KeysUnder(s.Prefix, lifeOfKeys(s.Scenario)),
 		in:      in, out: out,
+	}
+	if mayNeverBeFree(s.Scenario) {
+		d.words = child.Listen()
 	}
 	if s.Sample {
 		d.probe = &probe{}
@@ -74,6 +82,11 @@ func (d *driver) run() error {
 			}
 			d.probe.fired(t, monotonic())
 			d.input.Kind, d.input.Timer = wire.Fired, t
+		case s := <-d.words:
+			if err := d.hear(child.WordOf(s)); err != nil {
+				return err
+			}
+			continue
 		}
 		if err := d.step(); err != nil {
 			return err
@@ -105,6 +118,7 @@ func (d *driver) step() error {
 			}
 		}
 		if !resumed {
+			d.abandon()
 			return nil
 		}
 		d.input.Kind = wire.Resumed
@@ -122,6 +136,7 @@ func (d *driver) note(now int64) {
 func (d *driver) carryOut(now int64, wish *wire.Wish) {
 	switch wish.Kind {
 	case wire.Send:
+		d.commands += wish.Command.Op.Sent()
 		d.probe.sent(wish.Tag, wish.Command.Op, d.input.Kind, d.epoch+now)
 		d.routes[wish.Store].send(wish.Tag, &wish.Command)
 	case wire.SetTimer:
@@ -169,7 +184,7 @@ func (d *driver) awaitSent() {
 func (d *driver) die() error {
 	d.awaitSent()
 	end := d.ending()
-	end.Crashed = true
+	end.Crashed, end.Value = true, d.worker.Lock().Value()
 	if err := d.out.Encode(report{End: end}); err != nil {
 		return err
 	}
@@ -178,7 +193,7 @@ func (d *driver) die() error {
 
 // ending is what the worker leaves.
 func (d *driver) ending() *ending {
-	end := &ending{Events: d.events}
+	end := &ending{Events: d.events, Commands: d.commands}
 	if d.probe != nil {
 		end.Samples = &d.probe.samples
 	}

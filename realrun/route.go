@@ -58,7 +58,7 @@ func (d *driver) serve(ctx context.Context, r *route) {
 	for request := range r.requests {
 		sleep(d.delay.Network.Draw(&r.network))
 		r.sending.Store(request)
-		reply, err := execute(ctx, r.client, &d.keys, &request.command)
+		reply, err := execute(ctx, r.client, d.keys, &request.command)
 		r.wrote()
 		if err != nil {
 			err = failure(r.client, err)
@@ -111,7 +111,7 @@ func closeRoutes(routes []*route) {
 // others do.
 func warmUp(ctx context.Context, c *redis.Client, s *setup) error {
 	for range 3 {
-		if err := c.Exists(ctx, keysUnder(s.Prefix)[0]).Err(); err != nil {
+		if err := c.Exists(ctx, KeysUnder(s.Prefix, 0).Name(wire.KeyLock)).Err(); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // maxPauses bounds the list of pauses, and that of crashes.
 const maxPauses = 100
 
-var pauseKeys = names{now: []string{"before", "during", "at", "for", "fraction", "every", "probability", "round", "workers"}}
+var pauseKeys = names{now: []string{"before", "during", "at", "for", "fraction", "every", "probability", "round", "thread", "workers"}}
 
 var crashKeys = names{now: []string{"before", "during", "fraction", "round", "workers"}}
 
@@ -40,6 +40,7 @@ func (d *decoder) pause(n *node, s *Scenario) worker.Pause {
 	d.place(where, f, &p, s)
 	d.fraction(f["fraction"], &p)
 	d.frequency(n, f, &p)
+	p.Thread = d.truth(f["thread"])
 	return p
 }
 

@@ -86,8 +86,8 @@ func anyScenario(t *rapid.T) *Scenario {
 	if rapid.Bool().Draw(t, "locked") {
 		s.Lock = anyLock(t)
 	}
-	s.Fencing = anyFencing(t, s.Lock.Kind)
-	s.Effect = rapid.Bool().Draw(t, "effect")
+	s.Fencing = anyFencing(t, &s.Lock)
+	s.Resource = anyResource(t, s.Fencing.Check)
 	s.Lock.TokenInside = s.Fencing.Token == worker.TokenInside
 	for range rapid.IntRange(0, 3).Draw(t, "pauses") {
 		s.Pauses = append(s.Pauses, anyPause(t, s))
@@ -98,6 +98,23 @@ func anyScenario(t *rapid.T) *Scenario {
 	s.Delay = Delay{Network: anyLaw(t, "network"), Timer: anyLaw(t, "timer")}
 	s.Published = anyCounts(t)
 	return s
+}
+
+// anyResource draws what the lock protects: something with room for a check at the commit, if there is one.
+func anyResource(t *rapid.T, check worker.CheckAt) worker.Resource {
+	kind := rapid.SampledFrom([]worker.ResourceKind{worker.NoResource, worker.Balance, worker.Job}).Draw(t, "resource")
+	if kind == worker.NoResource {
+		return worker.Resource{}
+	}
+	fits := func(w word[worker.Update]) bool {
+		r := worker.Resource{Kind: kind, Update: w.value}
+		return check&worker.CheckCommit == 0 || r.Fenced()
+	}
+	r := worker.Resource{Kind: kind, Update: rapid.SampledFrom(updateWords[kind]).Filter(fits).Draw(t, "update").value}
+	if kind == worker.Balance {
+		r.Amount, r.Opening = rapid.Int64Range(1, maxAmount).Draw(t, "amount"), rapid.Int64Range(0, maxOpening).Draw(t, "opening")
+	}
+	return r
 }
 
 func anyText(t *rapid.T, what string) string {
@@ -146,22 +163,34 @@ func anySamples(t *rapid.T, first int64, what string) choice.Law {
 
 func anyLock(t *rapid.T) lock.Policy {
 	p := lock.Policy{Kind: lock.Single, TTL: rapid.Int64Range(1, 86_400_000).Draw(t, "ttl") * millisecond}
-	p.Retry = lock.Retry{
+	if rapid.Bool().Draw(t, "quorum") {
+		p.Kind, p.Quorum = lock.Quorum, anyQuorum(t, p.TTL)
+		p.Retry = anyRetry(t)
+		return p
+	}
+	p.Acquire = lock.AcquireForm(rapid.IntRange(0, len(acquireWords)-1).Draw(t, "acquire"))
+	p.Release = lock.ReleaseForm(rapid.IntRange(0, len(releaseWords)-1).Draw(t, "release"))
+	if !p.HasTTL() {
+		p.TTL = 0
+	}
+	p.Retry = anyRetry(t)
+	return p
+}
+
+func anyRetry(t *rapid.T) lock.Retry {
+	r := lock.Retry{
 		Every:   anyLaw(t, "every"),
 		Tries:   rapid.Int64Range(0, maxTries).Draw(t, "tries"),
 		Longest: anyDuration(t, "longest"),
 	}
-	if p.Retry.Every.Max() == 0 {
-		p.Retry.Every = choice.Const(defaultRetry)
+	if r.Every.Max() == 0 {
+		r.Every = choice.Const(defaultRetry)
 	}
 	if rapid.Bool().Draw(t, "backoff") {
-		p.Retry.Factor = rapid.Float64Range(1, maxFactor).Draw(t, "factor")
-		p.Retry.Most = anyDuration(t, "most")
+		r.Factor = rapid.Float64Range(1, maxFactor).Draw(t, "factor")
+		r.Most = anyDuration(t, "most")
 	}
-	if rapid.Bool().Draw(t, "quorum") {
-		p.Kind, p.Quorum = lock.Quorum, anyQuorum(t, p.TTL)
-	}
-	return p
+	return r
 }
 
 func anyQuorum(t *rapid.T, ttl int64) lock.QuorumPolicy {
@@ -177,9 +206,9 @@ func anyQuorum(t *rapid.T, ttl int64) lock.QuorumPolicy {
 	return q
 }
 
-func anyFencing(t *rapid.T, kind lock.Kind) worker.Fencing {
+func anyFencing(t *rapid.T, p *lock.Policy) worker.Fencing {
 	tokens := []worker.TokenAt{worker.TokenNone, worker.TokenBefore, worker.TokenAfter}
-	if kind == lock.Single {
+	if p.Kind == lock.Single && p.Acquire == lock.SetNXPX {
 		tokens = append(tokens, worker.TokenInside)
 	}
 	f := worker.Fencing{Token: rapid.SampledFrom(tokens).Draw(t, "token"), OrEqual: rapid.Bool().Draw(t, "or equal")}

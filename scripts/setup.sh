@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what locklab needs and this machine lacks: a redis-server, for real runs (nothing if there is one:
 # redis-server, valkey-server, or the one that REDIS_SERVER names); with --for-tests also a C compiler (nothing if
-# there is one: cc, gcc, clang, or the one that CC names). The service of the server's package on port 6379 is not started, neither
+# there is one: cc, gcc, clang, or the one that CC names) and a browser (nothing if there is one: chromium, chromium-browser,
+# google-chrome). The service of the server's package on port 6379 is not started, neither
 # now nor at the next boot. With --for-arm64, only an emulator of arm64 is installed (nothing if there is qemu-aarch64).
 set -euo pipefail
 
@@ -20,6 +21,8 @@ have_server() {
 }
 
 have_compiler() { [ -n "${CC:-}" ] || has cc || has gcc || has clang; }
+
+have_browser() { has chromium || has chromium-browser || has google-chrome; }
 
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then
@@ -101,6 +104,20 @@ install_compiler() {
   fi
 }
 
+install_browser() {
+  say "no Chromium here; installing it with the system's package manager"
+  if has apt-get; then
+    with_apt chromium
+  elif has dnf; then
+    as_root dnf install -y chromium
+  elif has apk; then
+    as_root apk add chromium
+  else
+    say "found none of apt-get, dnf, apk: install chromium, chromium-browser or google-chrome"
+    return 1
+  fi
+}
+
 install_qemu() {
   say "no emulator of arm64 here; installing qemu-user with the system's package manager"
   if has apt-get; then
@@ -138,6 +155,14 @@ if [ "${1:-}" = --for-tests ] && ! have_compiler; then
   install_compiler >&2
   have_compiler || {
     say "the package was installed, but there is still no C compiler on PATH"
+    exit 1
+  }
+fi
+
+if [ "${1:-}" = --for-tests ] && ! have_browser; then
+  install_browser >&2
+  have_browser || {
+    say "the package was installed, but there is still no chromium, chromium-browser or google-chrome on PATH"
     exit 1
   }
 fi

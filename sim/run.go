@@ -20,10 +20,15 @@ type Run struct {
 	// expiry of a lease) may come after later ones. A run that is observed takes place one event at a time.
 	Observe func(*history.Event)
 
+	// Flights, if not nil, is called with every command that a store has executed, when its reply is on its way. Such a run
+	// takes place one event at a time, too.
+	Flights func(*history.Flight)
+
 	// Hashing asks for Hash, the hash of the run's events.
 	Hashing bool
 	Hash    history.Hash
 
+	Waits   *history.Waits // if not nil, counts every wait
 	Tally   history.Tally
 	Events  int64 // arrivals at the store, replies and timers; the start is not counted
 	Bounded bool  // the run was cut short after very many events, or a very long time
@@ -38,16 +43,25 @@ type Run struct {
 	truth  truth
 	wishes wire.Wishes
 	event  history.Event
+	flying []int64 // by worker: when the command under way was sent, if somebody asks for Flights
 }
 
 // NewRun makes the space for runs in a world.
 func (w *World) NewRun() *Run {
 	n := w.program.Workers()
-	return &Run{world: w, actors: make([]actor, n), order: newOrder(n), store: store.New(n), others: newOthers(w, n), truth: truth{holds: make([]hold, n)}}
+	return &Run{
+		world: w, actors: make([]actor, n), order: newOrder(n), store: store.New(n, w.numbered), others: newOthers(w, n),
+		truth: truth{holds: make([]hold, n)},
+	}
 }
 
 // Do carries out the run with the given seed.
 func (r *Run) Do(seed uint64) {
+	r.do(seed)
+	r.Account()
+}
+
+func (r *Run) do(seed uint64) {
 	r.Start(choice.Seeded(seed))
 	if r.mayRunAhead() {
 		if r.runAhead() {
@@ -80,6 +94,9 @@ func (r *Run) Step() bool {
 		r.happenElsewhere(a, id)
 	}
 	r.find(a, id)
+	if r.world.endless {
+		r.endVainWaits(at)
+	}
 	return true
 }
 
@@ -94,11 +111,11 @@ func (r *Run) find(a *actor, id int) {
 
 // Start begins a run whose choices come from the given source.
 func (r *Run) Start(source choice.Source) {
-	r.Tally, r.Hash, r.Events, r.Bounded = history.Tally{}, history.Hash{}, 0, false
+	r.Tally, r.Hash, r.Events, r.Bounded = history.Tally{Each: r.Waits}, history.Hash{}, 0, false
 	r.source = source
 	phase := source.Stream(r.world.phase, choice.Fixed)
 	anyPhase := choice.Law{Kind: choice.Uniform, B: 999_999}
-	r.store.Reset(anyPhase.Draw(&phase))
+	r.store.Reset(anyPhase.Draw(&phase), r.world.begin)
 	r.others.reset(r.world, source)
 	r.truth.reset()
 	for id := range r.actors {
@@ -148,14 +165,16 @@ func (r *Run) happen(a *actor, id int) {
 func (r *Run) arrive(a *actor, id int, now int64) {
 	command, reply := &a.link.command, &a.link.reply
 	r.store.Execute(now, command, reply)
+	r.Tally.Commands += command.Op.Sent()
 	switch {
 	case r.world.quorum > 0:
 		r.learnOfVote(now, 0, command, reply)
-	case r.world.locked && command.Op < wire.Enter:
+	case r.world.locked && telling(command.Op):
 		r.learn(now, command, reply)
 	}
 	a.waits &^= forStore
 	if a.dead {
+		r.executed(command, now, -1)
 		r.testify(a, now)
 		if !r.others.busy(id) {
 			r.remove(a, now)
@@ -164,6 +183,7 @@ func (r *Run) arrive(a *actor, id int, now int64) {
 	}
 	a.waits |= forReply
 	a.link.due = a.due(r.returns(a, now))
+	r.executed(command, now, a.link.due.at)
 }
 
 // returns is when the reply that is sent at time now is handed to the worker. A declared delay passes at the worker, who has to
@@ -233,6 +253,7 @@ func (r *Run) carryOut(a *actor, id int, now int64) {
 
 func (r *Run) send(a *actor, now int64, tag wire.Tag, c *wire.Command) {
 	a.waits |= forStore
+	r.sent(c, now)
 	r.sendOn(a, &a.link, &a.latency, &a.network, now, tag, c)
 }
 
@@ -348,7 +369,11 @@ func (r *Run) takeNotes(now int64) {
 			r.truth.holds[e.Worker].believed = now
 		case history.Releasing:
 			r.unbelieve(now, e.Worker)
-		case history.Stopping, history.Resumed, history.Asked, history.WorkBegan, history.WorkEnded:
+		case history.Learned:
+			r.unbelieve(now, e.Worker)
+			r.truth.holds[e.Worker].believed = never
+		case history.Stopping, history.Resumed, history.Asked, history.WorkBegan, history.WorkEnded, history.Renewed,
+			history.ThreadStopping, history.ThreadResumed:
 			if r.silent { // they add nothing but their time, and something follows
 				continue
 			}

@@ -58,7 +58,7 @@ func (w *World) nameOthers(workers int) {
 func newOthers(w *World, workers int) others {
 	o := others{n: len(w.others.phases)}
 	for range o.n {
-		o.stores = append(o.stores, store.New(workers))
+		o.stores = append(o.stores, store.New(workers, 0))
 	}
 	if w.quorum > 0 {
 		o.links, o.leases = make([]farLink, o.n*workers), make([]lease, w.stores*workers)
@@ -72,7 +72,7 @@ func (o *others) reset(w *World, source choice.Source) {
 	law := choice.Law{Kind: choice.Uniform, B: 999_999}
 	for s := range o.stores {
 		phase := source.Stream(w.others.phases[s], choice.Fixed)
-		o.stores[s].Reset(law.Draw(&phase))
+		o.stores[s].Reset(law.Draw(&phase), store.Begin{})
 	}
 	for i := range o.links {
 		names := &w.others.links[i]

@@ -22,7 +22,7 @@ type hold struct {
 	token    int64 // the fencing token that goes with it; 0 for none yet
 	value    int64 // the owner value
 	round    int32
-	end      int64
+	end      int64 // never if its lease has no deadline
 	believed int64 // since when the worker believes in it
 }
 
@@ -30,6 +30,9 @@ func (t *truth) reset() {
 	clear(t.holds)
 	t.grants, t.holder, t.open, t.accepted, t.fenced, t.token = 0, 0, false, 0, 0, 0
 }
+
+// telling reports whether a command of the kind may do something to the lock or at the resource.
+func telling(op wire.Op) bool { return op < wire.Enter || op > wire.Leave }
 
 // learn takes note of what a command did to the lock or at the resource.
 func (r *Run) learn(now int64, c *wire.Command, reply *wire.Reply) {
@@ -49,8 +52,10 @@ func (r *Run) learn(now int64, c *wire.Command, reply *wire.Reply) {
 		} else {
 			r.closeHold(now)
 		}
-	case wire.Write:
+	case wire.Write, wire.SetVersioned, wire.SetIfVersion, wire.ExecSet, wire.AddVersioned, wire.IncrBy, wire.Perform, wire.PerformOnce:
 		r.wrote(now, c.Worker, reply.Status == wire.OK)
+	default:
+		r.learnOfForm(now, c, reply)
 	}
 }
 
@@ -60,14 +65,18 @@ func (r *Run) granted(now int64, c *wire.Command, end int64) {
 		r.closeHold(now)
 	}
 	if r.truth.open {
-		panic("sim: the store granted a lock that is held")
+		r.overwritten(now)
 	}
 	h := &r.truth.holds[c.Worker]
 	r.truth.grants++
 	r.truth.holder, r.truth.open = int(c.Worker), true
 	h.order, h.value, h.end = r.truth.grants, c.Value, end
 	h.round = r.actors[c.Worker].worker.Round()
-	r.tell(history.Granted, now, c.Worker, h.end-now)
+	life := end - now
+	if end == never {
+		life = 0
+	}
+	r.tell(history.Granted, now, c.Worker, life)
 	if r.world.tokenBefore {
 		r.fence(now, c.Worker)
 	}

@@ -30,8 +30,10 @@ func (r *Run) learnOfVote(now int64, store int, c *wire.Command, reply *wire.Rep
 			r.leasesOf(c.Worker)[store] = lease{}
 		}
 		r.withdrawn(now, c)
-	case wire.Incr, wire.Write:
-		r.learn(now, c, reply)
+	default:
+		if store == 0 && telling(c.Op) {
+			r.learn(now, c, reply)
+		}
 	}
 }
 

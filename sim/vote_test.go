@@ -28,7 +28,7 @@ func TestTruthOfAQuorumIsWhatItsStoresHold(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := NewWorld(s, &profile).NewRun()
-		look := store.New(s.Workers)
+		look := store.New(s.Workers, 0)
 		for seed := range uint64(8) {
 			r.Start(choice.Seeded(seed))
 			for at, _, ok := r.Next(); ok; at, _, ok = r.Next() {

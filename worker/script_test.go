@@ -77,7 +77,7 @@ func (p *player) step(t *testing.T, line string) string {
 	return strings.Join(words, " ")
 }
 
-var timerNames = [wire.NumTimers]string{"start", "retry", "step", "pause", "pause-at"}
+var timerNames = [wire.NumTimers]string{"start", "retry", "step", "pause", "pause-at", "renew", "learn", "thread"}
 
 func (p *player) input(what string, value int64) wire.Input {
 	switch what {

@@ -45,6 +45,7 @@ a smallest one.
 
 A property holds within these choices, or is violated by a counterexample: told
 as a story, drawn, and saved as a file that trace and real --replay carry out.
+report.html shows the verdicts, and the counterexamples as a timeline.
 
 Exit code: 0 all hold, 1 some are violated, 3 none is, but --max-runs was reached.`,
 		Example: `  locklab check lesson/b
@@ -82,15 +83,19 @@ func (c *checkCommand) run(cmd *cobra.Command, name string) error {
 	if err := makeDir(c.output); err != nil { // before what may take long
 		return err
 	}
-	report, err := c.explore(cmd.Context(), cmd.ErrOrStderr(), experiments[0], profile)
+	found, err := c.explore(cmd.Context(), cmd.ErrOrStderr(), experiments[0], profile)
 	if err != nil {
 		return err
 	}
-	verdicts, err := c.verdicts(experiments[0], profile, report)
+	verdicts, err := c.verdicts(experiments[0], profile, found)
 	if err != nil {
 		return err
 	}
-	if err := c.print(cmd.OutOrStdout(), experiments[0], profile, report, verdicts); err != nil {
+	report := filepath.Join(c.output, study.ReportFile)
+	if err := writePage(report, checkPage(experiments[0], profile, found, verdicts)); err != nil {
+		return err
+	}
+	if err := c.print(cmd.OutOrStdout(), experiments[0], profile, found, verdicts); err != nil {
 		return err
 	}
 	return exitWith(checkCode(verdicts))
@@ -116,6 +121,8 @@ type checkVerdict struct {
 	Counterexample *study.Counterexample `json:"counterexample"`
 	File           string                `json:"file,omitempty"`
 	Bounds         explore.Bounds        `json:"bounds"`
+
+	replayed *study.Replayed // the counterexample
 }
 
 // verdicts judges every property, and saves and draws the counterexamples.
@@ -130,8 +137,7 @@ func (c *checkCommand) verdicts(e *study.Experiment, p *scenarios.Profile, r *ex
 		case f.Counterexample != nil:
 			v.Verdict, v.Deviations = "violated", len(f.Counterexample.Deviations)
 			v.Counterexample = study.NewCounterexample(e, p, r.Bounds, f.Counterexample)
-			var err error
-			if v.File, err = c.save(v.Counterexample, e.Scenario.Name); err != nil {
+			if err := c.save(&v); err != nil {
 				return nil, err
 			}
 		case !r.Complete:
@@ -142,26 +148,27 @@ func (c *checkCommand) verdicts(e *study.Experiment, p *scenarios.Profile, r *ex
 	return all, nil
 }
 
-// save writes a counterexample and its timeline, and gives the name of the file.
-func (c *checkCommand) save(x *study.Counterexample, scenario string) (string, error) {
-	name := strings.NewReplacer("/", "-", " ", "-").Replace(scenario + "-" + string(x.Property))
+// save writes a counterexample and its timeline.
+func (c *checkCommand) save(v *checkVerdict) error {
+	x := v.Counterexample
+	name := strings.NewReplacer("/", "-", " ", "-").Replace(v.Scenario + "-" + string(x.Property))
 	path := filepath.Join(c.output, name)
 	text, err := json.MarshalIndent(x, "", "  ")
 	if err != nil {
-		return "", err
+		return err
 	}
-	if err := os.WriteFile(path+".json", append(text, '\n'), 0o644); err != nil {
-		return "", fmt.Errorf("save the counterexample: %w", err)
+	v.File = path + ".json"
+	if err := os.WriteFile(v.File, append(text, '\n'), 0o644); err != nil {
+		return fmt.Errorf("save the counterexample: %w", err)
 	}
-	replayed, err := x.Replay()
+	if v.replayed, err = x.Replay(); err != nil {
+		return err
+	}
+	figures, err := plots.Figures(history.Lines{Events: v.replayed.Events}, plots.Options{Title: counterexampleTitle(x, v.replayed)})
 	if err != nil {
-		return "", err
+		return err
 	}
-	figures, err := plots.Figures(history.Lines{Events: replayed.Events}, plots.Options{Title: counterexampleTitle(x, replayed)})
-	if err != nil {
-		return "", err
-	}
-	return path + ".json", plots.Save(figures[0], path+".svg")
+	return plots.Save(figures[0], path+".svg")
 }
 
 func (c *checkCommand) print(w io.Writer, e *study.Experiment, p *scenarios.Profile, r *explore.Report, verdicts []checkVerdict) error {
@@ -173,11 +180,9 @@ func (c *checkCommand) print(w io.Writer, e *study.Experiment, p *scenarios.Prof
 		}
 		return nil
 	}
-	fmt.Fprintf(w, "%s, profile %s, %d workers, %s each: %s\n", e.Scenario.Name, p.Name, e.Scenario.Workers,
-		number(int64(r.Bounds.Rounds), "round"), howFar(r))
+	fmt.Fprintln(w, whatWasChecked(e, p, r))
 	if len(r.ByLevel) > 1 {
-		fmt.Fprintf(w, "deviations: a pause of %v or a crash before and during every step; each latency short or long;\n"+
-			"each retry early or late; the order of commands that arrive at one instant\n", time.Duration(r.Bounds.Pause))
+		fmt.Fprintln(w, deviationsTried(&r.Bounds))
 	}
 	fmt.Fprintln(w)
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -196,6 +201,17 @@ func (c *checkCommand) print(w io.Writer, e *study.Experiment, p *scenarios.Prof
 		}
 	}
 	return nil
+}
+
+// whatWasChecked is the scenario, and which runs of it.
+func whatWasChecked(e *study.Experiment, p *scenarios.Profile, r *explore.Report) string {
+	return fmt.Sprintf("%s, profile %s, %d workers, %s each: %s", e.Scenario.Name, p.Name, e.Scenario.Workers,
+		number(int64(r.Bounds.Rounds), "round"), howFar(r))
+}
+
+func deviationsTried(b *explore.Bounds) string {
+	return fmt.Sprintf("deviations: a pause of %v or a crash before and during every step; each latency short or long;\n"+
+		"each retry early or late; the order of commands that arrive at one instant", time.Duration(b.Pause))
 }
 
 // howFar says which runs were enumerated.
@@ -233,16 +249,24 @@ func notChecked(s *scenarios.Scenario) []notCheckedProperty {
 		{explore.NoStaleWrite, "nothing is written: no fencing.check, no resource"},
 		{explore.TokenOrder, "there are no tokens"},
 		{explore.NoEndlessAsk, ""},
+		{explore.NoLostUpdate, "there is no balance: resource.kind"},
+		{explore.DoneOnce, "there are no jobs: resource.kind"},
+		{explore.Done, "there are no jobs: resource.kind"},
 	} {
 		switch {
 		case slices.Contains(properties, p.property):
 			continue
-		case noLock:
+		case noLock && p.isOfLock():
 			p.why = "there is no lock"
 		}
 		not = append(not, p)
 	}
-	return append(not, notCheckedProperty{"no lost update", "no resource holds a value yet"})
+	return not
+}
+
+// isOfLock reports whether the property is one of a lock, whatever it protects.
+func (p *notCheckedProperty) isOfLock() bool {
+	return p.property == explore.NoStaleWrite || p.property == explore.TokenOrder || p.property == explore.NoEndlessAsk
 }
 
 // because says how a property is violated, or how far it holds.
@@ -265,15 +289,11 @@ func tell(w io.Writer, v *checkVerdict) error {
 	if v.Counterexample == nil {
 		return nil
 	}
-	replayed, err := v.Counterexample.Replay()
-	if err != nil {
-		return err
-	}
 	fmt.Fprintf(w, "\n%s is violated %s (%s):\n", v.Property, because(v), v.File)
-	for i := range replayed.Deviations {
-		fmt.Fprintf(w, "  %s\n", replayed.Deviations[i].String())
+	for i := range v.replayed.Deviations {
+		fmt.Fprintf(w, "  %s\n", v.replayed.Deviations[i].String())
 	}
-	return history.WriteStory(w, upTo(v.Property, replayed.Events))
+	return history.WriteStory(w, upTo(v.Property, v.replayed.Events))
 }
 
 // upTo is the part of a story that ends with the violation of the property.
@@ -282,7 +302,8 @@ func upTo(p explore.Property, events []history.Event) []history.Event {
 		e := &events[i]
 		if p == explore.NoConflict && e.Kind == history.Entered && e.Inside > 1 ||
 			p == explore.NoStaleWrite && e.Kind == history.StaleAccepted ||
-			p == explore.TokenOrder && e.Kind == history.TokenDisorder {
+			p == explore.TokenOrder && e.Kind == history.TokenDisorder ||
+			p == explore.NoLostUpdate && e.Kind == history.LostUpdate || p == explore.DoneOnce && e.Kind == history.DoneTwice {
 			return events[:i+1]
 		}
 	}

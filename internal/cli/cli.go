@@ -95,6 +95,6 @@ A scenario is a built-in name (locklab scenarios list) or a YAML file of yours.`
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w; `%s --help` lists the flags", err, cmd.CommandPath())
 	})
-	root.AddCommand(newLesson(), newScenarios(), newSim(), newSweep(), newMerge(), newTrace(), newCheck(), newFit(), newReal(), newCompare(), newTruth(), newPlot(), newCalibrate())
+	root.AddCommand(newLesson(), newScenarios(), newSim(), newSweep(), newMerge(), newTrace(), newCheck(), newFit(), newReal(), newCompare(), newTruth(), newPlot(), newView(), newCalibrate())
 	return root
 }

@@ -22,6 +22,7 @@ func newCompare() *cobra.Command {
 		json, markdown, coverage, paired, why bool
 		reps                                  int
 		profiles                              []string
+		html                                  string
 	)
 	cmd := &cobra.Command{
 		Use:   "compare FILES...",
@@ -52,6 +53,9 @@ some cells have too few runs to tell.`,
   locklab real lesson/d -o measured.jsonl
   locklab compare predicted.jsonl measured.jsonl
 
+  locklab compare out/lesson/*.jsonl out/lesson/histories/*.jsonl \
+    --profile out/lesson/profile.yaml --html report.html
+
   locklab sim lesson/d --runs 1000 -o d.jsonl
   locklab sim lesson/d --runs 1000 --set lock.ttl=2s -o longer.jsonl
   locklab compare --paired d.jsonl longer.jsonl`,
@@ -60,13 +64,19 @@ some cells have too few runs to tell.`,
 			if paired {
 				return runPaired(cmd, args, json, markdown)
 			}
-			lines, err := readFiles(args)
+			files, err := readEach(args)
 			if err != nil {
 				return err
 			}
+			lines := joined(files)
 			rows := compare.Rows(lines, compare.Options{Wanted: reps})
 			if len(rows) == 0 {
 				return errors.New("compare: no records or cells in these files; sim -o and real -o write them")
+			}
+			if html != "" {
+				if err := writeComparison(html, args, files, rows, profiles); err != nil {
+					return err
+				}
 			}
 			if err := writeRows(cmd.OutOrStdout(), rows, json, markdown); err != nil {
 				return err
@@ -88,18 +98,31 @@ some cells have too few runs to tell.`,
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "print a Markdown table")
 	cmd.Flags().BoolVar(&coverage, "coverage", false, fmt.Sprintf("say how far predictions can be trusted, also with fewer than %d cells", compare.Many))
 	cmd.Flags().BoolVar(&why, "why", false, "say of the largest discrepancies which parts of the world they are most sensitive to: of scenarios that are built in or in NAME.yaml here")
-	cmd.Flags().StringArrayVar(&profiles, "profile", nil, "with --why: the profile's `FILE` that the predictions assumed, if it is not ideal, lab or machine (repeatable)")
+	cmd.Flags().StringArrayVar(&profiles, "profile", nil, "with --why or --html: the profile's `FILE` that the predictions assumed, if it is not ideal, lab or machine (repeatable)")
+	cmd.Flags().StringVar(&html, "html", "", "write the comparison as a page into this `FILE`: verdict, figures, and a timeline of runs, also of those whose events are among the FILES")
 	cmd.Flags().IntVar(&reps, "reps", 0, "say so where fewer repetitions than this were measured")
 	cmd.Flags().BoolVar(&paired, "paired", false, "the difference of simulated cells, run by run: B − A of two files, or of one with two cells")
 	cmd.MarkFlagsMutuallyExclusive("paired", "reps")
 	cmd.MarkFlagsMutuallyExclusive("paired", "coverage")
 	cmd.MarkFlagsMutuallyExclusive("paired", "why")
+	cmd.MarkFlagsMutuallyExclusive("paired", "html")
 	return cmd
 }
 
 // explain simulates what the largest discrepancies are sensitive to, under whatever profile of this machine or of the files
 // their predictions assumed.
 func explain(ctx context.Context, c *compare.Calibration, files []string) error {
+	known, err := knownProfiles(files)
+	if err != nil {
+		return err
+	}
+	x := study.Explanation{Seed: 1, Known: study.KnownByName(known)}
+	_, err = x.Explain(ctx, c)
+	return err
+}
+
+// knownProfiles are the built-in ones, this machine's, and those of files.
+func knownProfiles(files []string) ([]*scenarios.Profile, error) {
 	ideal, lab := scenarios.Ideal(), scenarios.Lab()
 	known := []*scenarios.Profile{&ideal, &lab}
 	if path, err := machineFile(); err == nil {
@@ -110,13 +133,11 @@ func explain(ctx context.Context, c *compare.Calibration, files []string) error 
 	for _, file := range files {
 		p, err := scenarios.LoadProfile(file)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		known = append(known, p)
 	}
-	x := study.Explanation{Seed: 1, Known: study.KnownByName(known)}
-	_, err := x.Explain(ctx, c)
-	return err
+	return known, nil
 }
 
 func writeRows(w io.Writer, rows []compare.Row, json, markdown bool) error {

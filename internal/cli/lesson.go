@@ -26,8 +26,10 @@ It first measures this machine for about 4 s, then predicts twice: under the
 profile of the lesson's lab, to be held against what was published, and under
 this machine's, to be held against what is measured. It takes about a minute.
 
-Prints the table, and leaves a folder: real.jsonl, histories/, simulated.jsonl,
-profile.yaml, comparison.json and .md, and the figures as SVG and PNG.
+Prints the table, and leaves a folder: report.html, a page with the verdict, the
+figures and a timeline of runs that can be played; real.jsonl, histories/,
+simulated.jsonl, profile.yaml, comparison.json and .md, and the figures as SVG
+and PNG.
 
 Exit code: 0 all agree, 1 some differ, 3 none differs but some are unknown,
 2 it could not be carried out or not all of it was measured.`,
@@ -39,6 +41,7 @@ Exit code: 0 all agree, 1 some differ, 3 none differs but some are unknown,
 		},
 	}
 	flags := cmd.Flags()
+	flags.BoolVar(&l.All, "all", false, "all sections of the lesson, and the page lesson.md, in at most five minutes")
 	flags.StringVarP(&l.Dir, "output", "o", "out/lesson", "the `DIR`ectory for results")
 	flags.IntVar(&l.Runs, "runs", 10_000, "simulated runs of each experiment under each profile")
 	flags.IntVar(&l.Reps, "reps", 3, "measured repetitions of each experiment")
@@ -68,7 +71,7 @@ func runLesson(cmd *cobra.Command, l *study.Lesson, json bool) error {
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "\nResults and figures are in %s.\n", l.Dir)
 	warnBusy(cmd.ErrOrStderr(), result.Profile)
-	if err := reportMissing(cmd.ErrOrStderr(), result.Missing, l.Reps*5); err != nil {
+	if err := reportMissing(cmd.ErrOrStderr(), result.Missing, l.Reps*result.Experiments); err != nil {
 		return err
 	}
 	return exitWith(compare.ExitCode(result.Rows))

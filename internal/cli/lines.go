@@ -35,18 +35,33 @@ func readFile(path string) (history.Lines, error) {
 
 // readFiles reads several files as if they were one.
 func readFiles(paths []string) (history.Lines, error) {
-	var all history.Lines
+	files, err := readEach(paths)
+	return joined(files), err
+}
+
+// readEach reads several files.
+func readEach(paths []string) ([]history.Lines, error) {
+	var files []history.Lines
 	for _, path := range paths {
 		lines, err := readFile(path)
 		if err != nil {
-			return all, err
+			return nil, err
 		}
+		files = append(files, lines)
+	}
+	return files, nil
+}
+
+// joined is the lines of several files as if they were one.
+func joined(files []history.Lines) history.Lines {
+	var all history.Lines
+	for _, lines := range files {
 		all.Records = append(all.Records, lines.Records...)
 		all.Cells = append(all.Cells, lines.Cells...)
 		all.Sweeps = append(all.Sweeps, lines.Sweeps...)
 		all.Events = append(all.Events, lines.Events...)
 	}
-	return all, nil
+	return all
 }
 
 // printEvents writes events as JSON lines.

@@ -42,3 +42,16 @@ func (s *sink) close() error {
 	}
 	return err
 }
+
+// writeFile writes a file by a function that writes it.
+func writeFile(path string, write func(io.Writer) error) error {
+	out, err := openSink(path, os.Stdout)
+	if err != nil {
+		return err
+	}
+	err = write(out)
+	if closing := out.close(); err == nil {
+		err = closing
+	}
+	return err
+}

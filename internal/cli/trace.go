@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -11,6 +12,8 @@ import (
 	"locklab/history"
 	"locklab/internal/study"
 	"locklab/plots"
+	"locklab/plots/page"
+	"locklab/plots/traceevents"
 )
 
 // traceCommand is what trace was asked for.
@@ -20,6 +23,8 @@ type traceCommand struct {
 	seed     uint64
 	number   uint64
 	figure   string
+	html     string
+	chrome   string
 	output   string
 	from, to time.Duration
 	json     bool
@@ -47,6 +52,8 @@ lease has ended), unless --from and --to say otherwise.`,
 	flags := cmd.Flags()
 	flags.Uint64Var(&c.number, "run", 0, "which run of the batch with this seed, from 0")
 	flags.StringVar(&c.figure, "figure", "", "draw a timeline into this `FILE` (.svg, .png or .pdf)")
+	flags.StringVar(&c.html, "html", "", "write a timeline that can be played into this `FILE`, a page that needs nothing else")
+	flags.StringVar(&c.chrome, "chrome", "", "write the run into this `FILE` as trace events, for trace viewers such as Perfetto")
 	flags.StringVarP(&c.output, "output", "o", "", "write the events to this `FILE` (JSON lines)")
 	flags.DurationVar(&c.from, "from", 0, "tell and draw from this time of the run")
 	flags.DurationVar(&c.to, "to", 0, "tell and draw to this time of the run; 0 for the end")
@@ -70,26 +77,44 @@ func (c *traceCommand) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := writeEvents(c.output, run.events); err != nil {
+	if err := writeEvents(c.output, run.Events); err != nil {
 		return err
 	}
 	if c.figure != "" {
-		if err := c.draw(run.events, run.title); err != nil {
+		if err := c.draw(run.Events, run.title); err != nil {
 			return err
 		}
 	}
+	if err := c.write(run); err != nil {
+		return err
+	}
 	if c.json {
-		return printEvents(cmd.OutOrStdout(), c.window(run.events))
+		return printEvents(cmd.OutOrStdout(), c.window(run.Events))
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\n%s", run.title, run.about)
-	return history.WriteStory(cmd.OutOrStdout(), c.window(run.events))
+	return history.WriteStory(cmd.OutOrStdout(), c.window(run.Events))
 }
 
 // A tracedRun is the run that is told: what it is, in a line, and what else there is to say about it, in lines.
 type tracedRun struct {
-	events []history.Event
-	title  string
-	about  string
+	page.Run
+	title string
+	about string
+}
+
+// write writes the run in the formats of other programs.
+func (c *traceCommand) write(run *tracedRun) error {
+	if c.html != "" {
+		p := page.Page{Title: run.title, Runs: []page.Run{run.Run}, AllRuns: true}
+		if err := writePage(c.html, &p); err != nil {
+			return err
+		}
+	}
+	if c.chrome == "" {
+		return nil
+	}
+	t := traceevents.Trace{Name: run.title, Events: run.Events, Flights: run.Flights}
+	return writeFile(c.chrome, t.Write)
 }
 
 // find reads the events of a file, replays a counterexample, or simulates a run.
@@ -103,7 +128,8 @@ func (c *traceCommand) find(cmd *cobra.Command, name string) (*tracedRun, error)
 		err = fmt.Errorf("%s: no events in it", name)
 	}
 	if err == nil {
-		return &tracedRun{events: lines.Events, title: name}, wholeFile(cmd)
+		history.Sort(lines.Events)
+		return &tracedRun{Run: page.Run{Name: name, Events: lines.Events}, title: name}, wholeFile(cmd)
 	}
 	switch {
 	case name == "-" || strings.HasSuffix(name, ".jsonl"):
@@ -120,9 +146,9 @@ func (c *traceCommand) find(cmd *cobra.Command, name string) (*tracedRun, error)
 		return nil, err
 	}
 	e := experiments[0]
-	events, _ := study.Trace(e, profile, c.seed, c.number)
+	run := study.SimulatedRun(e, profile, c.seed, c.number, study.Trace(e, profile, c.seed, c.number))
 	title := fmt.Sprintf("%s: seed %d, run %d, profile %s", e.Scenario.Name, c.seed, c.number, profile.Name)
-	return &tracedRun{events: events, title: title}, nil
+	return &tracedRun{Run: run, title: title}, nil
 }
 
 // wholeFile refuses the flags that say what to simulate: a file holds a run that has taken place.
@@ -153,7 +179,7 @@ func replay(cmd *cobra.Command, name string, x *study.Counterexample) (*tracedRu
 			about += fmt.Sprintf("  violates also: %s\n", p)
 		}
 	}
-	return &tracedRun{r.Events, counterexampleTitle(x, r) + ", profile " + r.Profile, about}, wholeFile(cmd)
+	return &tracedRun{r.Run(x.Property), counterexampleTitle(x, r) + ", profile " + r.Profile, about}, wholeFile(cmd)
 }
 
 // counterexampleTitle says in a line what a counterexample shows.
@@ -201,13 +227,5 @@ func writeEvents(path string, events []history.Event) error {
 	if path == "" {
 		return nil
 	}
-	out, err := openSink(path, os.Stdout)
-	if err != nil {
-		return err
-	}
-	err = printEvents(out, events)
-	if closing := out.close(); err == nil {
-		err = closing
-	}
-	return err
+	return writeFile(path, func(w io.Writer) error { return printEvents(w, events) })
 }

@@ -140,7 +140,7 @@ func writeCell(w io.Writer, e *study.Experiment, p *scenarios.Profile, seed uint
 		return err
 	}
 	for run := range uint64(traced) {
-		events, _ := study.Trace(e, p, seed, run)
+		events := study.Trace(e, p, seed, run).Events
 		for i := range events {
 			if err := history.WriteLine(histories, &events[i]); err != nil {
 				return err

@@ -99,7 +99,8 @@ func (c *Counterexample) parts() (*scenarios.Scenario, *scenarios.Profile, error
 type Replayed struct {
 	Scenario   string
 	Profile    string
-	Events     []history.Event // with the truth, by time
+	Events     []history.Event  // with the truth, by time
+	Flights    []history.Flight // of the commands, in the order in which stores executed them
 	Deviations []explore.Deviation
 	Violated   []explore.Property
 }
@@ -116,7 +117,8 @@ func (c *Counterexample) Replay() (*Replayed, error) {
 	}
 	r := Replayed{Scenario: s.Name, Profile: p.Name}
 	keep := func(e *history.Event) { r.Events = append(r.Events, *e) }
-	if r.Deviations, r.Violated, err = explore.Replay(s, p, c.Bounds, picks, keep); err != nil {
+	fly := func(f *history.Flight) { r.Flights = append(r.Flights, *f) }
+	if r.Deviations, r.Violated, err = explore.Replay(s, p, c.Bounds, picks, keep, fly); err != nil {
 		return nil, err
 	}
 	if !slices.Contains(r.Violated, c.Property) {

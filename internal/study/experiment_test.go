@@ -102,9 +102,10 @@ func TestPredictAndTrace(t *testing.T) {
 	if cells[0].Runs != 5 || cells[0].Profile != "lab" || cells[0].ProfileHash != lab.Hash() || cells[0].World != history.Sim || cells[0].Store.Product != "model" {
 		t.Errorf("predicted %+v", cells[0].Source)
 	}
-	events, tally := Trace(experiments[1], &lab, 3, 4)
-	if tally.Conflicts != 7 || len(hashes) != 10 {
-		t.Errorf("traced %+v", tally)
+	traced := Trace(experiments[1], &lab, 3, 4)
+	events := traced.Events
+	if traced.Tally.Conflicts != 7 || len(hashes) != 10 {
+		t.Errorf("traced %+v", traced.Tally)
 	}
 	for i := range events[1:] {
 		if events[i].At > events[i+1].At {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"locklab/compare"
+	"locklab/history"
 	"locklab/scenarios"
 )
 
@@ -57,18 +58,18 @@ func KnownByName(profiles []*scenarios.Profile) func(*compare.Scored) (*Experime
 	return func(cell *compare.Scored) (*Experiment, *scenarios.Profile) {
 		for _, p := range profiles {
 			if p.Hash() == cell.ProfileHash {
-				return namedLike(cell), p
+				return namedLike(cell.Scenario, cell.ScenarioHash, cell.Params), p
 			}
 		}
 		return nil, nil
 	}
 }
 
-// namedLike is the experiment of a cell, by its scenario's name; nil if it cannot be found, or is another one.
-func namedLike(cell *compare.Scored) *Experiment {
-	for _, name := range []string{cell.Scenario, cell.Scenario + ".yaml"} {
-		e, err := NewExperiment(name, settings(cell.Params.Set), cell.Params.Scale)
-		if err == nil && e.hash == cell.ScenarioHash {
+// namedLike is the experiment that lines speak of, by its scenario's name; nil if it cannot be found, or is another one.
+func namedLike(scenario, hash string, params history.Params) *Experiment {
+	for _, name := range []string{scenario, scenario + ".yaml"} {
+		e, err := NewExperiment(name, settings(params.Set), params.Scale)
+		if err == nil && e.hash == hash {
 			return e
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"locklab/compare"
 	"locklab/history"
 	"locklab/plots"
+	"locklab/plots/page"
 )
 
 // A folder is where a lesson or a truth puts its results.
@@ -115,4 +116,17 @@ func (f *folder) draw(figure plots.Figure, name string) error {
 		}
 	}
 	return nil
+}
+
+// writePage writes a page.
+func (f *folder) writePage(name string, p *page.Page) error {
+	file, err := f.create(name)
+	if err != nil {
+		return err
+	}
+	err = p.Write(file)
+	if closing := file.Close(); err == nil {
+		err = closing
+	}
+	return err
 }

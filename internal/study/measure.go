@@ -43,7 +43,7 @@ type Measured struct {
 // HistoryFile is the name of a file for the run's events, e.g. lesson-d-0.jsonl, and of a disturbed one
 // lesson-d-0-disturbed-0.jsonl.
 func (m *Measured) HistoryFile() string {
-	name := fmt.Sprintf("%s-%d", strings.ReplaceAll(m.Record.Scenario, "/", "-"), m.Record.Run)
+	name := fmt.Sprintf("%s-%d", fileName(m.Record.Scenario), m.Record.Run)
 	if m.Record.Disturbed {
 		name += fmt.Sprintf("-disturbed-%d", m.Attempt)
 	}

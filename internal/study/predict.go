@@ -49,12 +49,21 @@ func (p *Prediction) PredictAll(ctx context.Context, experiments []*Experiment) 
 	return cells, nil
 }
 
-// Trace simulates run i of a batch with the given seed, and returns its events with the truth among them, by time.
-func Trace(e *Experiment, p *scenarios.Profile, seed, i uint64) ([]history.Event, history.Tally) {
+// A Traced is one simulated run, seen as a whole.
+type Traced struct {
+	Events  []history.Event  // with the truth among them, by time
+	Flights []history.Flight // of its commands, in the order in which stores executed them
+	Tally   history.Tally
+}
+
+// Trace simulates run i of a batch with the given seed.
+func Trace(e *Experiment, p *scenarios.Profile, seed, i uint64) *Traced {
 	run := sim.NewWorld(e.Scenario, p).NewRun()
-	var events []history.Event
-	run.Observe = func(e *history.Event) { events = append(events, *e) }
+	var t Traced
+	run.Observe = func(e *history.Event) { t.Events = append(t.Events, *e) }
+	run.Flights = func(f *history.Flight) { t.Flights = append(t.Flights, *f) }
 	run.Do(choice.RunSeed(seed, i))
-	history.Sort(events)
-	return events, run.Tally
+	history.Sort(t.Events)
+	t.Tally = run.Tally
+	return &t
 }

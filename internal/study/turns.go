@@ -41,8 +41,7 @@ func (m *Measurement) length(e *Experiment) time.Duration {
 		lab := scenarios.Lab()
 		profile = &lab
 	}
-	_, tally := Trace(e, profile, m.Seed, 0)
-	return time.Duration(tally.End)
+	return time.Duration(Trace(e, profile, m.Seed, 0).Tally.End)
 }
 
 // arrange puts turns into the order in which they are taken, side at a time. All of a wave wait for its longest run, so

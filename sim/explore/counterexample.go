@@ -57,8 +57,8 @@ func (x *explorer) counterexample(p Property) *Counterexample {
 }
 
 // Replay carries out a run around the quiet run of a scenario once more, given what it chose. Events are passed to
-// observe as they are found. It returns the deviations, and which properties the run violates.
-func Replay(s *scenarios.Scenario, p *scenarios.Profile, b Bounds, picks []Pick, observe func(*history.Event)) ([]Deviation, []Property, error) {
+// observe as they are found, and commands to flights; either may be nil. It returns the deviations, and which properties the run violates.
+func Replay(s *scenarios.Scenario, p *scenarios.Profile, b Bounds, picks []Pick, observe func(*history.Event), flights func(*history.Flight)) ([]Deviation, []Property, error) {
 	if b.Pause == 0 {
 		b.Pause = PauseFor(s)
 	}
@@ -68,11 +68,12 @@ func Replay(s *scenarios.Scenario, p *scenarios.Profile, b Bounds, picks []Pick,
 	if err != nil {
 		return nil, nil, err
 	}
-	r.run.Observe = observe
+	r.run.Observe, r.run.Flights = observe, flights
 	endless, err := r.play(limit)
 	if err != nil {
 		return nil, nil, err
 	}
+	r.run.Account()
 	var violated []Property
 	for _, property := range Properties(s) {
 		if property.violated(&r.run.Tally, endless) {

@@ -71,7 +71,15 @@ var cases = []struct {
 	{
 		"inside, checked only at the start, work written at the end", "lesson/e",
 		[]string{"fencing.token=inside", "resource={kind: job}"},
-		"no conflict: 1, no stale write accepted: 1, tokens follow the order of grants: -, nobody waits for ever: -",
+		"no conflict: 1, every job is done at most once: 1, every job is done: 2, no stale write accepted: 1, tokens follow the order of grants: -, nobody waits for ever: -",
+	},
+	{
+		"without a deadline one crash is enough for ever, and no pause is too long", "lesson/b", []string{"lock={kind: single, acquire: set-nx}"},
+		"no conflict: -, nobody waits for ever: 1",
+	},
+	{
+		"a deadline that is set in a second step: one crash between the two", "lesson/b", []string{"lock.acquire=setnx-expire"},
+		"no conflict: 1, nobody waits for ever: 1",
 	},
 	{
 		"a token before the acquire can be overtaken", "lesson/e", []string{"fencing.token=before", "fencing.check=commit"},
@@ -129,7 +137,7 @@ func TestCounterexamplesReplay(t *testing.T) {
 			if f.Counterexample == nil {
 				continue
 			}
-			deviations, violated, err := Replay(s, &lab, b, f.Counterexample.Picks, nil)
+			deviations, violated, err := Replay(s, &lab, b, f.Counterexample.Picks, nil, nil)
 			if err != nil {
 				t.Fatalf("%s: %v", c.what, err)
 			}
@@ -142,7 +150,7 @@ func TestCounterexamplesReplay(t *testing.T) {
 
 func TestReplayRefusesWhatDoesNotFit(t *testing.T) {
 	lab := scenarios.Lab()
-	_, _, err := Replay(load(t, "lesson/b"), &lab, Bounds{Rounds: 1}, []Pick{{Event: 1_000_000, Options: []uint8{1}}}, nil)
+	_, _, err := Replay(load(t, "lesson/b"), &lab, Bounds{Rounds: 1}, []Pick{{Event: 1_000_000, Options: []uint8{1}}}, nil, nil)
 	if err == nil || !strings.Contains(err.Error(), "ends before event 1000000") {
 		t.Errorf("got %v", err)
 	}
@@ -166,7 +174,7 @@ func TestFaultsViolateOnTheirOwn(t *testing.T) {
 		t.Errorf("check takes a scenario's own pauses off; got %s", got)
 	}
 	var tally history.Tally
-	_, violated, err := Replay(s, &lab, b, found.Picks, func(e *history.Event) { tally.Add(e) })
+	_, violated, err := Replay(s, &lab, b, found.Picks, func(e *history.Event) { tally.Add(e) }, nil)
 	if err != nil || tally.Conflicts == 0 || !slices.Contains(violated, NoConflict) {
 		t.Errorf("conflicts %d, violated %v, %v", tally.Conflicts, violated, err)
 	}

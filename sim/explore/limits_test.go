@@ -28,7 +28,7 @@ func TestReplayRefusesWildChoices(t *testing.T) {
 		"two for one event":        {[]Pick{{Event: 0, Options: []uint8{1}}, {Event: 0, Options: []uint8{1}}}, "the run ends before event 0"},
 		"from last to first":       {[]Pick{{Event: 2, Options: []uint8{0}}, {Event: 0, Options: []uint8{1}}}, "the run ends before event 0"},
 	} {
-		_, _, err := Replay(load(t, "lesson/b"), &lab, Bounds{Rounds: 1}, test.picks, nil)
+		_, _, err := Replay(load(t, "lesson/b"), &lab, Bounds{Rounds: 1}, test.picks, nil, nil)
 		switch {
 		case test.want == "" && err != nil:
 			t.Errorf("%s: %v", what, err)
@@ -46,7 +46,7 @@ func TestEndlessQuietRun(t *testing.T) {
 		{"workers=100", "lock.retry.every=1ms", "lock.ttl=24h"},
 	} {
 		s := load(t, "lesson/b", set...)
-		if _, _, err := Replay(s, &lab, Bounds{Rounds: 1}, nil, nil); !errors.Is(err, errTooLong) {
+		if _, _, err := Replay(s, &lab, Bounds{Rounds: 1}, nil, nil, nil); !errors.Is(err, errTooLong) {
 			t.Errorf("%v: replay: %v", set, err)
 		}
 		if _, err := Explore(context.Background(), s, &lab, Bounds{Rounds: 1, Deviations: 1}, nil); !errors.Is(err, errTooLong) {

@@ -42,6 +42,16 @@ func (s *Store) compareExpire(us int64, c *wire.Command, r *wire.Reply) {
 	}
 }
 
+func (s *Store) compareExpireOrSet(us int64, c *wire.Command, r *wire.Reply) {
+	if s.live(us, c.Key) != nil {
+		s.compareExpire(us, c, r)
+		return
+	}
+	if s.setNX(us, c, r); r.Status == wire.OK {
+		r.Value = 1
+	}
+}
+
 // owned is the entry under the command's key if it holds the command's value, byte for byte (rule 4.7); else nil, and
 // the reply says why.
 func (s *Store) owned(us int64, c *wire.Command, r *wire.Reply) *entry {

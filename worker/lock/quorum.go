@@ -34,6 +34,9 @@ func (p *Policy) Validity() int64 {
 // tagStores is the first of the tags that tell from which store a reply comes.
 const tagStores wire.Tag = 16
 
+// IsOwn reports whether the tag is of one of the machine's commands.
+func IsOwn(tag wire.Tag) bool { return tag < NumTags || tag >= tagStores }
+
 // phase is what a machine waits for its stores to do.
 type phase uint8
 

@@ -1,0 +1,120 @@
+package history
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Narrator tells the events of one run one after the other, each in a sentence that stands by itself, with what its worker
+// cannot know at that moment: that its lease has ended. The events must come sorted.
+type Narrator struct {
+	// Lease is how long a lease lives, in ns, for runs of the real world: nobody sees when one begins there, but it ends no later
+	// than that after its worker has learned of it. 0 if that is not known. Where the truth is told, it counts instead.
+	Lease int64
+
+	believers map[int32]*believer
+	refused   map[int32]int
+}
+
+// A believer is a worker's last hold, as far as it was told.
+type believer struct {
+	believes bool  // the worker believes that it holds the lock
+	ends     int64 // when its lease does, or, if that is only a bound, at the latest; 0 if that is not known
+	bound    bool
+}
+
+// Tell is the sentence for the next event. It is "" for a refused try, of which the event tells that ends the acquire.
+func (n *Narrator) Tell(e *Event) string {
+	if n.believers == nil {
+		n.believers, n.refused = make(map[int32]*believer), make(map[int32]int)
+	}
+	b := n.believers[e.Worker]
+	if b == nil {
+		b = new(believer)
+		n.believers[e.Worker] = b
+	}
+	if e.Kind.IsTruth() {
+		return plainly(tellTruth(e, b))
+	}
+	if e.Kind == Refused {
+		n.refused[e.Worker]++
+		return ""
+	}
+	b.learn(e, n.Lease)
+	return fmt.Sprintf("worker %d%s%s", e.Worker, joint(e), plainly(n.waited(e)+view(e)+b.ignorance(e)))
+}
+
+// joint stands between a worker and what it does.
+func joint(e *Event) string {
+	switch e.Kind {
+	case Asked:
+		return ", "
+	case Accepted, Rejected:
+		return ": "
+	}
+	return " "
+}
+
+// plainly leaves out the decimals of whole milliseconds.
+func plainly(text string) string { return strings.ReplaceAll(text, ".000 ms", " ms") }
+
+// waited says how often an acquire that ends was refused.
+func (n *Narrator) waited(e *Event) string {
+	times := n.refused[e.Worker]
+	if times == 0 || e.Kind != Acquired && e.Kind != GaveUp {
+		return ""
+	}
+	n.refused[e.Worker] = 0
+	return "was refused " + timesInWords(times) + ", and now "
+}
+
+// tellTruth tells what no worker knows.
+func tellTruth(e *Event, b *believer) string {
+	switch e.Kind {
+	case Granted:
+		*b = believer{ends: e.At + e.For}
+	case Expired:
+		if b.believes {
+			return truth(e) + "; the worker does not know"
+		}
+	}
+	return truth(e)
+}
+
+// learn takes note of what the worker learns by its own event.
+func (b *believer) learn(e *Event, lease int64) {
+	switch e.Kind {
+	case Acquired:
+		b.believes = true
+		if b.ends == 0 && lease > 0 || b.bound {
+			b.ends, b.bound = e.At+lease, true
+		}
+	case Releasing, Lost, Released, Finished, Crashed:
+		b.believes = false
+	}
+}
+
+// ignorance is what the worker does not know at the time of an event of its own.
+func (b *believer) ignorance(e *Event) string {
+	since := e.At - b.ends
+	if !b.believes || b.ends == 0 || since <= 0 {
+		return ""
+	}
+	atLeast := ""
+	if b.bound {
+		atLeast = "at least "
+	}
+	return fmt.Sprintf("; its lease ended %s%s ago; it does not know", atLeast, roughly(since))
+}
+
+// roughly is a length of time with the digits that a listener can take in.
+func roughly(ns int64) string {
+	switch ms := milliseconds(ns); {
+	case ms < 1:
+		return fmt.Sprintf("%.3f ms", ms)
+	case ms < 10_000:
+		return fmt.Sprintf("%.0f ms", ms)
+	default:
+		return fmt.Sprintf("%.1f s", ms/1000)
+	}
+}

@@ -1,0 +1,49 @@
+package study
+
+import (
+	"fmt"
+
+	"locklab/history"
+	"locklab/plots/page"
+	"locklab/scenarios"
+	"locklab/sim/explore"
+	"locklab/worker/lock"
+)
+
+// SimulatedRun is a simulated run for a page.
+func SimulatedRun(e *Experiment, p *scenarios.Profile, seed, i uint64, t *Traced) page.Run {
+	return page.Run{
+		Scenario: e.Scenario.Name, Title: e.Scenario.Title, World: history.Sim,
+		Name:   fmt.Sprintf("simulated, profile %s, seed %d, run %d", p.Name, seed, i),
+		Events: t.Events, Flights: t.Flights,
+	}
+}
+
+// measuredRun is a measured run for a page.
+func measuredRun(e *Experiment, m *Measured) page.Run {
+	run := page.Run{
+		Scenario: e.Scenario.Name, Title: e.Scenario.Title, World: history.Real,
+		Name:   fmt.Sprintf("measured, repetition %d", m.Record.Run),
+		Events: m.Events, Lease: leaseOf(e.Scenario), Disturbed: m.Record.Disturbed,
+	}
+	if m.Record.Disturbed {
+		run.Name += fmt.Sprintf(", disturbed %d", m.Attempt)
+	}
+	return run
+}
+
+// leaseOf is how long a lease of the scenario lives, in ns; 0 if it has none.
+func leaseOf(s *scenarios.Scenario) int64 {
+	if s.Lock.Kind == lock.None {
+		return 0
+	}
+	return s.Lock.TTL
+}
+
+// Run is the counterexample's run for a page.
+func (r *Replayed) Run(p explore.Property) page.Run {
+	return page.Run{
+		Scenario: r.Scenario, World: history.Sim, Name: fmt.Sprintf("violates: %s, profile %s", p, r.Profile),
+		Events: r.Events, Flights: r.Flights,
+	}
+}

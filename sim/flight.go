@@ -1,0 +1,46 @@
+package sim
+
+import (
+	"locklab/history"
+	"locklab/worker/wire"
+)
+
+// purposes say what commands are for.
+var purposes = map[wire.Op]string{
+	wire.SetNX: "acquire", wire.SetNXToken: "acquire", wire.CompareDelete: "release", wire.CompareExpire: "renew",
+	wire.Incr: "token", wire.Write: "write", wire.Enter: "enter", wire.Leave: "leave",
+	wire.SetOwn: "acquire", wire.Set: "set", wire.PExpire: "expire", wire.Get: "get", wire.Del: "delete", wire.CompareExpireOrSet: "renew",
+	wire.Watch: "watch", wire.GetVersioned: "read", wire.SetVersioned: "write", wire.SetIfVersion: "write", wire.ExecSet: "write",
+	wire.AddVersioned: "update", wire.IncrBy: "update", wire.Perform: "do the job", wire.PerformOnce: "do the job",
+}
+
+// purpose is what a command is for.
+func purpose(op wire.Op) string {
+	if p, ok := purposes[op]; ok {
+		return p
+	}
+	return "command"
+}
+
+// sent takes note of a command that a worker sends, if somebody looks.
+func (r *Run) sent(c *wire.Command, now int64) {
+	if r.Flights == nil {
+		return
+	}
+	for int(c.Worker) >= len(r.flying) {
+		r.flying = append(r.flying, 0)
+	}
+	r.flying[c.Worker] = now
+}
+
+// executed shows a command that a store has executed, if somebody looks. replied is when the reply will be at its worker; -1 if
+// there is none.
+func (r *Run) executed(c *wire.Command, now, replied int64) {
+	if r.Flights == nil {
+		return
+	}
+	r.Flights(&history.Flight{
+		Worker: c.Worker, Command: purpose(c.Op),
+		Sent: r.flying[c.Worker], Executed: now, Replied: replied,
+	})
+}
