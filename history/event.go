@@ -38,6 +38,7 @@ const (
 	Retried                        // the resource refused the update since somebody else wrote meanwhile; For is the time spent on it since its read
 	LostUpdate                     // the accepted write was computed from a value that others had replaced meanwhile, Value times
 	DoneTwice                      // the job that was just done had been done before, Value times; For is the time spent on it since its read
+	Never                          // it has given up its acquire, and its rounds, since the lock will never be free; For is the wait
 	Renewed                        // a renewal prolonged the lease
 	RenewalFailed                  // a renewal had no reply in time
 	RenewalLost                    // a renewal found the lock not its own
@@ -45,7 +46,6 @@ const (
 	Learned                        // it learned that the lock is no longer its own: the end of its belief
 	ThreadStopping                 // its thread is about to sleep for For, and the rest of the process goes on
 	ThreadResumed                  // the thread runs again
-	Never                          // it has given up its acquire, and its rounds, since the lock will never be free; For is the wait
 )
 
 // The truth beyond that. Only the simulator can see it.

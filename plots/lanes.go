@@ -125,7 +125,7 @@ func (f *laneFold) add(e *history.Event) {
 	case history.Acquired:
 		f.waiting = false
 		f.believe(true, e.At)
-	case history.Releasing, history.Lost:
+	case history.Releasing, history.Lost, history.Learned:
 		f.believe(false, e.At)
 	case history.Entered:
 		f.inside = true
@@ -136,9 +136,9 @@ func (f *laneFold) add(e *history.Event) {
 		f.marks = append(f.marks, mark{at: e.At, kind: e.Kind})
 	case history.Left:
 		f.inside = false
-	case history.Stopping:
+	case history.Stopping, history.ThreadStopping:
 		f.pause = true
-	case history.Resumed:
+	case history.Resumed, history.ThreadResumed:
 		f.pause = false
 	case history.Finished:
 		f.believe(false, e.At)

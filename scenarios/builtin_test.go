@@ -27,7 +27,7 @@ var builtinHashes = map[string]string{
 	"lesson/fence-not-announced": "e7631c04966d443a",
 	"lesson/fence-unchecked":     "0f7881b8c21e22a7",
 	"lesson/idempotent":          "3fef56e6e5ac9f38",
-	"lesson/idempotent-crash":    "fa2c744d5ca2c46b",
+	"lesson/idempotent-crash":    "f5051a4e3375b883",
 	"lesson/job-locked":          "1e1bdee8f55d444c",
 	"lesson/watchdog-pause":      "32e38befc7c22ac0",
 	"lesson/watchdog-thread":     "579a0e14bba48a2f",

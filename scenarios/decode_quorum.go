@@ -21,7 +21,7 @@ var (
 	quorumKeys   = []string{"stores", "ask", "timeout", "early", "validity", "partial", "own_key"}
 	validityKeys = names{now: []string{"drift", "plus", "check"}}
 	askWords     = []word[bool]{{"parallel", false}, {"sequential", true}}
-	earlyWords   = []word[bool]{{"false", false}, {"true", true}}
+	truthWords   = []word[bool]{{"false", false}, {"true", true}}
 	checkedWords = []word[bool]{{"true", false}, {"false", true}}
 	partialWords = []word[bool]{{"release", false}, {"keep", true}}
 	ownKeyWords  = []word[bool]{{"refuses", false}, {"counts", true}}
@@ -33,7 +33,7 @@ func (d *decoder) quorum(f fields, ttl int64) lock.QuorumPolicy {
 		Stores:     defaultStores,
 		Sequential: pick(d, f["ask"], askWords, nil),
 		Timeout:    d.duration(f["timeout"]),
-		Early:      pick(d, f["early"], earlyWords, nil),
+		Early:      pick(d, f["early"], truthWords, nil),
 		Keep:       pick(d, f["partial"], partialWords, nil),
 		OwnCounts:  pick(d, f["own_key"], ownKeyWords, nil),
 		Drift:      defaultDrift, Plus: defaultPlus,

@@ -12,7 +12,10 @@ func (d *decoder) renew(n *node, p *lock.Policy) lock.Renew {
 	if d.skip(n) {
 		return lock.Renew{}
 	}
-	if !p.HasTTL() {
+	switch {
+	case p.Kind == lock.Quorum:
+		d.fail(n, "is given, but leases at several stores are not renewed yet; leave it out, or choose a lock of the kind single")
+	case !p.HasTTL():
 		d.fail(n, "is given, but the lease has no deadline that could be prolonged; leave it out, or choose an acquire with one")
 	}
 	f := d.mapping(n, renewKeys)

@@ -166,6 +166,9 @@ func anyLock(t *rapid.T) lock.Policy {
 	if rapid.Bool().Draw(t, "quorum") {
 		p.Kind, p.Quorum = lock.Quorum, anyQuorum(t, p.TTL)
 		p.Retry = anyRetry(t)
+		if _, p.Loss = anyRenewal(t); p.Loss.Learn == lock.LearnByCancel {
+			p.Loss = lock.Loss{}
+		}
 		return p
 	}
 	p.Acquire = lock.AcquireForm(rapid.IntRange(0, len(acquireWords)-1).Draw(t, "acquire"))
@@ -174,6 +177,9 @@ func anyLock(t *rapid.T) lock.Policy {
 		p.TTL = 0
 	}
 	p.Retry = anyRetry(t)
+	if p.HasTTL() {
+		p.Renew, p.Loss = anyRenewal(t)
+	}
 	return p
 }
 
@@ -206,6 +212,26 @@ func anyQuorum(t *rapid.T, ttl int64) lock.QuorumPolicy {
 	return q
 }
 
+func anyRenewal(t *rapid.T) (r lock.Renew, l lock.Loss) {
+	if rapid.Bool().Draw(t, "renewed") {
+		r = lock.Renew{
+			Every: max(anyDuration(t, "period"), 1), Timeout: anyDuration(t, "patience"), AtMost: anyDuration(t, "at most"),
+			OnError: rapid.SampledFrom([]lock.OnError{lock.NextPeriod, lock.RetryAtOnce, lock.StopRenewing}).Draw(t, "on error"),
+			Extend:  rapid.SampledFrom([]lock.Extend{lock.Touch, lock.TouchOrSet, lock.SetXX}).Draw(t, "extend"),
+		}
+	}
+	l.Stops = rapid.Bool().Draw(t, "stops")
+	switch l.Learn = rapid.SampledFrom([]lock.Learn{lock.LearnNever, lock.LearnByDeadline, lock.LearnByPolling, lock.LearnByCancel}).Draw(t, "learn"); {
+	case l.Learn == lock.LearnNever || l.Learn == lock.LearnByCancel && r.Every == 0:
+		l = lock.Loss{}
+	case l.Learn == lock.LearnByPolling:
+		l.Every = max(anyDuration(t, "look"), 1)
+	case l.Learn == lock.LearnByCancel:
+		l.Latency = anyDuration(t, "latency")
+	}
+	return r, l
+}
+
 func anyFencing(t *rapid.T, p *lock.Policy) worker.Fencing {
 	tokens := []worker.TokenAt{worker.TokenNone, worker.TokenBefore, worker.TokenAfter}
 	if p.Kind == lock.Single && p.Acquire == lock.SetNXPX {
@@ -220,7 +246,7 @@ func anyFencing(t *rapid.T, p *lock.Policy) worker.Fencing {
 }
 
 func anyPause(t *rapid.T, s *Scenario) worker.Pause {
-	p := worker.Pause{For: anyLaw(t, "for")}
+	p := worker.Pause{For: anyLaw(t, "for"), Thread: s.Lock.Kind != lock.Quorum && rapid.Bool().Draw(t, "thread")}
 	p.For.Sequence = nil
 	p.Where = rapid.SampledFrom([]worker.Where{worker.Before, worker.During, worker.At}).Draw(t, "where")
 	if rapid.Bool().Draw(t, "some") {

@@ -50,17 +50,6 @@ func (d *decoder) number(n *node, least, most float64) float64 {
 	return v
 }
 
-// truth decodes true or false.
-func (d *decoder) truth(n *node) bool {
-	if d.skip(n) {
-		return false
-	}
-	if n.kind != plainNode || n.text != "true" && n.text != "false" {
-		d.fail(n, "is %s; want true or false", n.show())
-	}
-	return n.text == "true"
-}
-
 func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // text decodes one line of printable characters.

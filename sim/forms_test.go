@@ -29,6 +29,12 @@ func TestWhatAMissingPartDoes(t *testing.T) {
 		{"lesson/release-in-two-steps", "lock.release=compare", outcome{12, 0, 0, 0}, outcome{12, 0, 0, 0}},
 		{"lesson/setnx-then-expire", "", outcome{2, 0, 0, 2}, outcome{2, 0, 0, 2}},
 		{"lesson/setnx-then-expire", "lock.acquire=set-nx-px", outcome{8, 0, 0, 0}, outcome{8, 0, 0, 0}},
+		// Not a part, but the watchdog: missing, or stopped with its process, or not.
+		{"lesson/watchdog-work", "", outcome{80, 0, 0, 0}, outcome{80, 0, 0, 0}},
+		{"lesson/watchdog-work", "lock.renew=null", outcome{80, 79, 80, 0}, outcome{80, 79, 80, 0}},
+		{"lesson/watchdog-pause", "", outcome{80, 15, 20, 0}, outcome{80, 40, 20, 0}},
+		{"lesson/watchdog-thread", "", outcome{80, 0, 0, 0}, outcome{80, 0, 0, 0}},
+		{"lesson/watchdog-thread", "lock.renew=null", outcome{80, 15, 20, 0}, outcome{80, 40, 20, 0}},
 	} {
 		var set []string
 		if test.set != "" {

@@ -35,14 +35,6 @@ func (r *Run) learnOfForm(now int64, c *wire.Command, reply *wire.Reply) {
 	}
 }
 
-// leaseEnd is when a lease ends that is set at time now, with a TTL in ms or, if that is 0, without a deadline.
-func (r *Run) leaseEnd(now, ttl int64) int64 {
-	if ttl == 0 {
-		return never
-	}
-	return r.store.ExpiryOf(now, ttl)
-}
-
 // setBy takes note of SET: a renewal by SET XX of the open hold, or a new one.
 func (r *Run) setBy(now int64, c *wire.Command) {
 	if c.Options&wire.XX != 0 && r.truth.open && r.truth.holder == int(c.Worker) {
@@ -50,6 +42,14 @@ func (r *Run) setBy(now int64, c *wire.Command) {
 		return
 	}
 	r.granted(now, c, r.leaseEnd(now, c.TTL))
+}
+
+// leaseEnd is when a lease ends that is set at time now, with a TTL in ms or, if that is 0, without a deadline.
+func (r *Run) leaseEnd(now, ttl int64) int64 {
+	if ttl == 0 {
+		return never
+	}
+	return r.store.ExpiryOf(now, ttl)
 }
 
 // overwritten ends the open hold: its lease was taken by somebody else.

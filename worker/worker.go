@@ -88,14 +88,14 @@ func (w *Worker) fired(now int64, t wire.Timer, out *wire.Wishes) {
 		w.pauseWithin(now, out)
 	case wire.TimerPauseAt:
 		w.pauseAt(now, out)
-	case wire.TimerTimeout:
-		w.lockStands(now, w.lock.TimedOut(now, out), out)
 	case wire.TimerRenew:
 		w.lock.RenewalDue(now, out)
 	case wire.TimerLearn:
 		w.learn(now, out)
 	case wire.TimerThread:
 		w.wake(now, out)
+	case wire.TimerTimeout:
+		w.lockStands(now, w.lock.TimedOut(now, out), out)
 	}
 }
 

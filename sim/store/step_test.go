@@ -270,7 +270,8 @@ func (s *step) String() string {
 
 var scriptNames = map[wire.Op]string{
 	wire.SetNXToken: "acquire-with-token", wire.SetOwn: "acquire-own", wire.CompareDelete: "release", wire.CompareExpire: "renew",
-	wire.Write: "write", wire.Enter: "enter", wire.Leave: "leave",
+	wire.CompareExpireOrSet: "renew-or-set",
+	wire.Write:              "write", wire.Enter: "enter", wire.Leave: "leave",
 }
 
 func repliesText(replies []wire.Reply) string {

@@ -18,7 +18,7 @@ type Loss struct {
 type Learn uint8
 
 // The ways. LearnNever is the zero value. Known is the end of the lease by the client's own clock, if the last acquire or
-// renewal that succeeded had been executed when it was sent.
+// renewal that succeeded had been executed when it was sent; of a quorum, the end of the validity of the try.
 const (
 	LearnNever      Learn = iota
 	LearnByPolling        // it looks now and then whether a renewal has found the lock lost, or the known end has come
@@ -38,17 +38,24 @@ func (m *Machine) beginLearning(now int64, out *wire.Wishes) {
 	if p.Learn == LearnNever {
 		return
 	}
-	sent := m.asked
-	if m.tries > 1 {
-		sent = m.learning.sent
-	}
-	m.learning.ends = sent + m.policy.TTL
+	m.learning.ends = m.knownEnd()
 	switch p.Learn {
 	case LearnByPolling:
 		out.SetTimer(wire.TimerLearn, now+p.Every)
 	case LearnByDeadline:
 		out.SetTimer(wire.TimerLearn, m.learning.ends)
 	}
+}
+
+// knownEnd is the end of the lease that was just granted, by the client's own clock.
+func (m *Machine) knownEnd() int64 {
+	switch {
+	case m.policy.Kind == Quorum:
+		return m.vote.began + m.policy.Validity()
+	case m.tries > 1:
+		return m.learning.sent + m.policy.TTL
+	}
+	return m.asked + m.policy.TTL
 }
 
 // endLearning ends it.

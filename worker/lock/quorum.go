@@ -188,6 +188,9 @@ func (m *Machine) decide(now int64, out *wire.Wishes) Outcome {
 	if bits.OnesCount16(v.yes) >= q.Majority() && (q.Unchecked || now-v.began < m.policy.Validity()) {
 		v.phase = idle
 		m.noteVote(history.Acquired, out).For = now - m.asked
+		if m.policy.busyHolder() {
+			m.hold(now, out)
+		}
 		return Acquired
 	}
 	m.noteVote(history.Refused, out)

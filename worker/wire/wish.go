@@ -12,10 +12,10 @@ const (
 	TimerStep                 // the end of work or think
 	TimerPause                // a pause in the midst of work or think
 	TimerPauseAt              // a pause at a stated time of the run
-	TimerTimeout              // the end of the wait for the answers of several stores
 	TimerRenew                // the next renewal of the lease, or the end of the patience with one
 	TimerLearn                // when the holder learns, or looks, whether the lock is lost
 	TimerThread               // the end of a thread's sleep
+	TimerTimeout              // the end of the wait for the answers of several stores
 	NumTimers
 )
 
