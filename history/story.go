@@ -54,6 +54,9 @@ func sentence(e *Event) string {
 func truth(e *Event) string {
 	switch e.Kind {
 	case Granted:
+		if e.Stores > 0 {
+			return fmt.Sprintf("hold %d is granted to worker %d by %s, which is a majority; it lasts %.3f ms or longer", e.Order, e.Worker, stores(e), milliseconds(e.For))
+		}
 		return granted(e)
 	case Freed:
 		if e.Stores > 0 {
@@ -83,9 +86,6 @@ func truth(e *Event) string {
 }
 
 func granted(e *Event) string {
-	if e.Stores > 0 {
-		return fmt.Sprintf("hold %d is granted to worker %d by %s, which is a majority; it lasts %.3f ms or longer", e.Order, e.Worker, stores(e), milliseconds(e.For))
-	}
 	text := fmt.Sprintf("the store grants hold %d to worker %d; the lease ", e.Order, e.Worker)
 	if e.For == 0 {
 		return text + "has no deadline"

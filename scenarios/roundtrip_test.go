@@ -163,40 +163,33 @@ func anySamples(t *rapid.T, first int64, what string) choice.Law {
 
 func anyLock(t *rapid.T) lock.Policy {
 	p := lock.Policy{Kind: lock.Single, TTL: rapid.Int64Range(1, 86_400_000).Draw(t, "ttl") * millisecond}
-	if rapid.Bool().Draw(t, "quorum") {
-		p.Kind, p.Quorum = lock.Quorum, anyQuorum(t, p.TTL)
-		p.Retry = anyRetry(t)
-		if _, p.Loss = anyRenewal(t); p.Loss.Learn == lock.LearnByCancel {
-			p.Loss = lock.Loss{}
-		}
-		return p
-	}
 	p.Acquire = lock.AcquireForm(rapid.IntRange(0, len(acquireWords)-1).Draw(t, "acquire"))
 	p.Release = lock.ReleaseForm(rapid.IntRange(0, len(releaseWords)-1).Draw(t, "release"))
 	if !p.HasTTL() {
 		p.TTL = 0
 	}
-	p.Retry = anyRetry(t)
-	if p.HasTTL() {
-		p.Renew, p.Loss = anyRenewal(t)
-	}
-	return p
-}
-
-func anyRetry(t *rapid.T) lock.Retry {
-	r := lock.Retry{
+	p.Retry = lock.Retry{
 		Every:   anyLaw(t, "every"),
 		Tries:   rapid.Int64Range(0, maxTries).Draw(t, "tries"),
 		Longest: anyDuration(t, "longest"),
 	}
-	if r.Every.Max() == 0 {
-		r.Every = choice.Const(defaultRetry)
+	if p.Retry.Every.Max() == 0 {
+		p.Retry.Every = choice.Const(defaultRetry)
 	}
 	if rapid.Bool().Draw(t, "backoff") {
-		r.Factor = rapid.Float64Range(1, maxFactor).Draw(t, "factor")
-		r.Most = anyDuration(t, "most")
+		p.Retry.Factor = rapid.Float64Range(1, maxFactor).Draw(t, "factor")
+		p.Retry.Most = anyDuration(t, "most")
 	}
-	return r
+	if p.HasTTL() {
+		p.Renew, p.Loss = anyRenewal(t)
+	}
+	if p.Acquire == lock.SetNXPX && p.Release == lock.Compare && rapid.Bool().Draw(t, "quorum") {
+		p.Kind, p.Quorum, p.Renew = lock.Quorum, anyQuorum(t, p.TTL), lock.Renew{}
+		if p.Loss.Learn == lock.LearnByCancel {
+			p.Loss = lock.Loss{}
+		}
+	}
+	return p
 }
 
 func anyQuorum(t *rapid.T, ttl int64) lock.QuorumPolicy {
