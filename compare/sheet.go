@@ -60,13 +60,13 @@ func Headline(rows []Row) (Verdict, string) {
 	return Agree, "What was measured is what was predicted, as far as these repetitions can tell."
 }
 
-// whyUntested is why no row could be tested: the reason of all, or of the first.
+// whyUntested is why no row could be tested: the reason of all, or of the first that was measured.
 func whyUntested(rows []Row) string {
-	same := !slices.ContainsFunc(rows, func(r Row) bool { return r.Why != rows[0].Why })
-	if same {
-		return rows[0].Why
+	first := &rows[max(0, slices.IndexFunc(rows, func(r Row) bool { return r.Measured != nil }))]
+	if slices.ContainsFunc(rows, func(r Row) bool { return r.Why != first.Why }) {
+		return first.Why + ", and other reasons"
 	}
-	return rows[0].Why + ", and other reasons"
+	return first.Why
 }
 
 // few are some names, as many as a sentence can carry.

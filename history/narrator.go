@@ -2,6 +2,7 @@ package history
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,20 +14,25 @@ type Narrator struct {
 	Lease int64
 
 	believers map[int32]*believer
+	holds     map[int64]*believer // by number of the grant
 	refused   map[int32]int
 }
 
 // A believer is a worker's last hold, as far as it was told.
 type believer struct {
 	believes bool  // the worker believes that it holds the lock
-	ends     int64 // when its lease does, or, if that is only a bound, at the latest; 0 if that is not known
+	order    int64 // the number of the grant; 0 if that was not told
+	ends     int64 // when the hold does, or, if that is only a bound, at the latest; 0 if that is not known
 	bound    bool
+	how      string // it ends
 }
+
+const leaseEnds = "its lease ended"
 
 // Tell is the sentence for the next event. It is "" for a refused try, of which the event tells that ends the acquire.
 func (n *Narrator) Tell(e *Event) string {
 	if n.believers == nil {
-		n.believers, n.refused = make(map[int32]*believer), make(map[int32]int)
+		n.believers, n.holds, n.refused = make(map[int32]*believer), make(map[int64]*believer), make(map[int32]int)
 	}
 	b := n.believers[e.Worker]
 	if b == nil {
@@ -34,7 +40,7 @@ func (n *Narrator) Tell(e *Event) string {
 		n.believers[e.Worker] = b
 	}
 	if e.Kind.IsTruth() {
-		return plainly(tellTruth(e, b))
+		return plainly(truth(e) + n.truth(e, b))
 	}
 	if e.Kind == Refused {
 		n.refused[e.Worker]++
@@ -61,36 +67,45 @@ func plainly(text string) string { return strings.ReplaceAll(text, ".000 ms", " 
 // waited says how often an acquire that ends was refused.
 func (n *Narrator) waited(e *Event) string {
 	times := n.refused[e.Worker]
-	if times == 0 || e.Kind != Acquired && e.Kind != GaveUp {
+	if times == 0 || !slices.Contains(endings[e.Kind], Waiting) {
 		return ""
 	}
 	n.refused[e.Worker] = 0
 	return "was refused " + timesInWords(times) + ", and now "
 }
 
-// tellTruth tells what no worker knows.
-func tellTruth(e *Event, b *believer) string {
-	switch e.Kind {
-	case Granted:
-		*b = believer{ends: e.At + e.For}
-	case Expired:
-		if b.believes {
-			return truth(e) + "; the worker does not know"
-		}
+// truth takes note of what no worker knows, and says so of the end of a hold in which its worker goes on believing.
+func (n *Narrator) truth(e *Event, b *believer) string {
+	if e.Kind == Granted {
+		*b = believer{order: e.Order, ends: leaseEnd(e.At, e.For), how: leaseEnds}
+		n.holds[e.Order] = b
+		return ""
 	}
-	return truth(e)
+	b = n.holds[e.Order]
+	if b == nil || b.order != e.Order || !holdEnds[e.Kind] {
+		return ""
+	}
+	b.ends = e.At
+	if e.Kind != Expired {
+		b.how = "its hold ended"
+	}
+	if !b.believes {
+		return ""
+	}
+	return "; the worker does not know"
 }
 
 // learn takes note of what the worker learns by its own event.
 func (b *believer) learn(e *Event, lease int64) {
-	switch e.Kind {
-	case Acquired:
-		b.believes = true
-		if b.ends == 0 && lease > 0 || b.bound {
-			b.ends, b.bound = e.At+lease, true
-		}
-	case Releasing, Lost, Released, Finished, Crashed:
+	if slices.Contains(endings[e.Kind], Believing) {
 		b.believes = false
+	}
+	if !slices.Contains(beginnings[e.Kind], Believing) {
+		return
+	}
+	b.believes = true
+	if b.order == 0 && lease > 0 {
+		b.ends, b.bound, b.how = e.At+lease, true, leaseEnds
 	}
 }
 
@@ -104,7 +119,7 @@ func (b *believer) ignorance(e *Event) string {
 	if b.bound {
 		atLeast = "at least "
 	}
-	return fmt.Sprintf("; its lease ended %s%s ago; it does not know", atLeast, roughly(since))
+	return fmt.Sprintf("; %s %s%s ago; it does not know", b.how, atLeast, roughly(since))
 }
 
 // roughly is a length of time with the digits that a listener can take in.

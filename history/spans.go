@@ -21,11 +21,11 @@ func (a Activity) String() string { return activityNames[a] }
 // activities says which events begin and end an activity. A worker that has finished or is dead does nothing more, but a dead
 // one is counted as inside until it is removed. Events of no activity's change nothing.
 var activities = [NumActivities]struct{ begin, end []Kind }{
-	Waiting:   {[]Kind{Asked}, []Kind{Acquired, GaveUp, Finished, Crashed}},
-	Believing: {[]Kind{Acquired}, []Kind{Releasing, Lost, Finished, Crashed}},
+	Waiting:   {[]Kind{Asked}, []Kind{Acquired, GaveUp, Never, Finished, Crashed}},
+	Believing: {[]Kind{Acquired}, []Kind{Releasing, Lost, Learned, Finished, Crashed}},
 	Inside:    {[]Kind{Entered}, []Kind{Left, Removed, Finished}},
 	Working:   {[]Kind{WorkBegan}, []Kind{WorkEnded, Finished, Crashed}},
-	Stopped:   {[]Kind{Stopping}, []Kind{Resumed, Finished, Crashed}},
+	Stopped:   {[]Kind{Stopping, ThreadStopping}, []Kind{Resumed, ThreadResumed, Finished, Crashed}},
 }
 
 // beginnings and endings are the activities that an event of a kind begins and ends.
@@ -41,6 +41,9 @@ var beginnings, endings = func() (begin, end [256][]Activity) {
 	return begin, end
 }()
 
+// holdEnds are the events that end a hold.
+var holdEnds = map[Kind]bool{Freed: true, Expired: true, FreedByOther: true, Overwritten: true}
+
 // A Span is a length of time, in nanoseconds since the start of the run.
 type Span struct{ From, To int64 }
 
@@ -49,8 +52,19 @@ type Hold struct {
 	Span
 	Worker  int32
 	Order   int64 // the number of the grant, from 1
-	Lease   int64 // when the lease ends, or would have ended
+	Lease   int64 // when the lease ends, or would have ended; noDeadline if never
 	Expired bool  // the lease ended it, not a release
+}
+
+// noDeadline is the end of a lease that has none: later than any run.
+const noDeadline = 1 << 62
+
+// leaseEnd is when a lease ends that lives so long; 0 is for ever.
+func leaseEnd(from, life int64) int64 {
+	if life == 0 {
+		return noDeadline
+	}
+	return from + life
 }
 
 // Spans is the history of a run as lengths of time.
@@ -61,12 +75,15 @@ type Spans struct {
 	End     int64                   // of the run: its last event
 }
 
+// MostWorkers is more than any run has; what a file says of a worker with such a number is left out.
+const MostWorkers = 10_000
+
 // NewSpans puts events, which must be sorted, into lengths of time. Those that are never ended end with the run.
 func NewSpans(events []Event) *Spans {
 	var f spanFold
 	f.holds = make(map[int64]int)
 	for i := range events {
-		if e := &events[i]; e.Worker >= 0 { // no run has others
+		if e := &events[i]; e.Worker >= 0 && e.Worker < MostWorkers {
 			f.add(e)
 		}
 	}
@@ -140,8 +157,10 @@ func (f *spanFold) hold(e *Event) {
 	switch {
 	case e.Kind == Granted:
 		f.holds[e.Order] = len(f.Holds)
-		f.Holds = append(f.Holds, Hold{Span: Span{e.At, -1}, Worker: e.Worker, Order: e.Order, Lease: e.At + e.For})
-	case known && (e.Kind == Freed || e.Kind == Expired):
+		f.Holds = append(f.Holds, Hold{Span: Span{e.At, -1}, Worker: e.Worker, Order: e.Order, Lease: leaseEnd(e.At, e.For)})
+	case known && e.Kind == Prolonged:
+		f.Holds[i].Lease = leaseEnd(e.At, e.For)
+	case known && holdEnds[e.Kind]:
 		f.Holds[i].To, f.Holds[i].Expired = e.At, e.Kind == Expired
 	}
 }

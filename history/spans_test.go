@@ -131,3 +131,11 @@ func TestSpansFollowEachOther(t *testing.T) {
 		}
 	})
 }
+
+// A file may say anything; what it says of impossible workers must not take all memory.
+func TestImpossibleWorkersAreLeftOut(t *testing.T) {
+	s := history.NewSpans([]history.Event{at(1, -1, history.Asked), at(2, 2_000_000_000, history.Asked), at(3, 1, history.Asked)})
+	if len(s.Workers) != 2 || s.End != 3*ms {
+		t.Errorf("%d workers, end %d", len(s.Workers), s.End)
+	}
+}

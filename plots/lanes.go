@@ -74,15 +74,21 @@ type story struct {
 
 // tell puts a history into lanes.
 func tell(events []history.Event) story {
-	events = slices.DeleteFunc(slices.Clone(events), func(e history.Event) bool { return e.Worker < 0 }) // no run has these
+	events = slices.DeleteFunc(slices.Clone(events), func(e history.Event) bool { return e.Worker < 0 || e.Worker >= history.MostWorkers }) // no run has these
 	slices.SortStableFunc(events, func(a, b history.Event) int { return cmp.Compare(a.At, b.At) })
 	var s story
 	if len(events) > 0 {
 		s.end = events[len(events)-1].At
 	}
 	s.lanes = foldLanes(events, s.end)
-	s.holds = foldHolds(events, s.end)
-	s.twofold = foldTwofold(events, s.end)
+	known := history.NewSpans(events)
+	for i := range s.lanes {
+		s.lanes[i].beliefs = spansOf(known.Workers[i][history.Believing])
+	}
+	for _, h := range known.Holds {
+		s.holds = append(s.holds, hold{span: span{h.From, h.To}, worker: h.Worker, order: h.Order, expired: h.Expired})
+	}
+	s.twofold = spansOf(known.Crowd)
 	s.zombies = s.findZombies()
 	return s
 }
@@ -101,7 +107,6 @@ func foldLanes(events []history.Event, end int64) []lane {
 	lanes := make([]lane, workers)
 	for i := range folds {
 		folds[i].flush(end)
-		folds[i].believe(false, end)
 		lanes[i] = folds[i].lane
 	}
 	return lanes
@@ -112,7 +117,6 @@ type laneFold struct {
 	lane
 	since                            int64 // it does what it does
 	waiting, believes, inside, pause bool
-	believesSince                    int64
 }
 
 func (f *laneFold) add(e *history.Event) {
@@ -124,9 +128,9 @@ func (f *laneFold) add(e *history.Event) {
 		f.waiting = false
 	case history.Acquired:
 		f.waiting = false
-		f.believe(true, e.At)
+		f.believes = true
 	case history.Releasing, history.Lost, history.Learned:
-		f.believe(false, e.At)
+		f.believes = false
 	case history.Entered:
 		f.inside = true
 		if e.Inside > 1 {
@@ -141,20 +145,8 @@ func (f *laneFold) add(e *history.Event) {
 	case history.Resumed, history.ThreadResumed:
 		f.pause = false
 	case history.Finished:
-		f.believe(false, e.At)
-		f.waiting, f.inside, f.pause = false, false, false
+		f.waiting, f.believes, f.inside, f.pause = false, false, false, false
 	}
-}
-
-// believe notes that the worker now believes that it holds the lock, or no longer does.
-func (f *laneFold) believe(holds bool, at int64) {
-	if f.believes && !holds {
-		f.beliefs = append(f.beliefs, span{f.believesSince, at})
-	}
-	if holds {
-		f.believesSince = at
-	}
-	f.believes = holds
 }
 
 // flush ends the current segment. Idle time leaves none.
@@ -186,44 +178,10 @@ func (f *laneFold) state() state {
 	return idle
 }
 
-func foldHolds(events []history.Event, end int64) []hold {
-	var holds []hold
-	byOrder := make(map[int64]int)
-	for _, e := range events {
-		i, known := byOrder[e.Order]
-		switch {
-		case e.Kind == history.Granted:
-			byOrder[e.Order] = len(holds)
-			holds = append(holds, hold{span: span{e.At, end}, worker: e.Worker, order: e.Order})
-		case known && (e.Kind == history.Freed || e.Kind == history.FreedByOther || e.Kind == history.Overwritten || e.Kind == history.Expired):
-			holds[i].to, holds[i].expired = e.At, e.Kind == history.Expired
-		}
-	}
-	return holds
-}
-
-// foldTwofold finds the times with two or more inside.
-func foldTwofold(events []history.Event, end int64) []span {
+func spansOf(all []history.Span) []span {
 	var spans []span
-	isInside := make(map[int32]bool)
-	since := int64(-1)
-	for _, e := range events {
-		switch e.Kind {
-		case history.Entered:
-			isInside[e.Worker] = true
-		case history.Left:
-			delete(isInside, e.Worker)
-		}
-		switch crowded := len(isInside) > 1; {
-		case crowded && since < 0:
-			since = e.At
-		case !crowded && since >= 0:
-			spans = append(spans, span{since, e.At})
-			since = -1
-		}
-	}
-	if since >= 0 {
-		spans = append(spans, span{since, end})
+	for _, s := range all {
+		spans = append(spans, span{s.From, s.To})
 	}
 	return spans
 }

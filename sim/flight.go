@@ -22,25 +22,29 @@ func purpose(op wire.Op) string {
 	return "command"
 }
 
-// sent takes note of a command that a worker sends, if somebody looks.
-func (r *Run) sent(c *wire.Command, now int64) {
+// mostStores is more than there are stores.
+const mostStores = 16
+
+// sent takes note of a command that a worker sends to a store, if somebody looks.
+func (r *Run) sent(c *wire.Command, store int32, now int64) {
 	if r.Flights == nil {
 		return
 	}
-	for int(c.Worker) >= len(r.flying) {
+	place := int(c.Worker*mostStores + store)
+	for place >= len(r.flying) {
 		r.flying = append(r.flying, 0)
 	}
-	r.flying[c.Worker] = now
+	r.flying[place] = now
 }
 
 // executed shows a command that a store has executed, if somebody looks. replied is when the reply will be at its worker; -1 if
 // there is none.
-func (r *Run) executed(c *wire.Command, now, replied int64) {
+func (r *Run) executed(c *wire.Command, store int32, now, replied int64) {
 	if r.Flights == nil {
 		return
 	}
 	r.Flights(&history.Flight{
-		Worker: c.Worker, Command: purpose(c.Op),
-		Sent: r.flying[c.Worker], Executed: now, Replied: replied,
+		Worker: c.Worker, Store: store, Command: purpose(c.Op),
+		Sent: r.flying[c.Worker*mostStores+store], Executed: now, Replied: replied,
 	})
 }

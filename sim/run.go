@@ -43,7 +43,7 @@ type Run struct {
 	truth  truth
 	wishes wire.Wishes
 	event  history.Event
-	flying []int64 // by worker: when the command under way was sent, if somebody asks for Flights
+	flying []int64 // by worker and store: when the command under way was sent, if somebody asks for Flights
 }
 
 // NewRun makes the space for runs in a world.
@@ -174,7 +174,7 @@ func (r *Run) arrive(a *actor, id int, now int64) {
 	}
 	a.waits &^= forStore
 	if a.dead {
-		r.executed(command, now, -1)
+		r.executed(command, 0, now, -1)
 		r.testify(a, now)
 		if !r.others.busy(id) {
 			r.remove(a, now)
@@ -183,7 +183,7 @@ func (r *Run) arrive(a *actor, id int, now int64) {
 	}
 	a.waits |= forReply
 	a.link.due = a.due(r.returns(a, now))
-	r.executed(command, now, a.link.due.at)
+	r.executed(command, 0, now, a.link.due.at)
 }
 
 // returns is when the reply that is sent at time now is handed to the worker. A declared delay passes at the worker, who has to
@@ -253,7 +253,7 @@ func (r *Run) carryOut(a *actor, id int, now int64) {
 
 func (r *Run) send(a *actor, now int64, tag wire.Tag, c *wire.Command) {
 	a.waits |= forStore
-	r.sent(c, now)
+	r.sent(c, 0, now)
 	r.sendOn(a, &a.link, &a.latency, &a.network, now, tag, c)
 }
 

@@ -135,6 +135,7 @@ func (r *Run) sendElsewhere(a *actor, id int, now int64, wish *wire.Wish) {
 	}
 	l.way = there
 	leaves := now + r.before(wish)*r.world.further
+	r.sent(&wish.Command, int32(wish.Store), leaves)
 	r.sendOn(a, &l.link, &l.latency, &l.network, leaves, wish.Tag, &wish.Command)
 	if leaves > now {
 		l.leaves = max(l.leaves, leaves)
@@ -167,6 +168,7 @@ func (r *Run) happenElsewhere(a *actor, id int) {
 	if l.queue > 0 {
 		waited := l.pop()
 		l.way = there
+		r.sent(&waited.command, int32(i+1), now)
 		r.sendOn(a, &l.link, &l.latency, &l.network, now, waited.tag, &waited.command)
 	}
 	r.wishes.Reset()
@@ -178,7 +180,9 @@ func (r *Run) happenElsewhere(a *actor, id int) {
 func (r *Run) arriveElsewhere(a *actor, id int, l *farLink, s int, now int64) {
 	r.storeAt(s).Execute(now, &l.command, &l.reply)
 	r.learnOfVote(now, s, &l.command, &l.reply)
+	r.Tally.Commands += l.command.Op.Sent()
 	if a.dead {
+		r.executed(&l.command, int32(s), now, -1)
 		l.way = noWay
 		if a.waits&forStore == 0 && !r.others.busy(id) {
 			r.remove(a, now)
@@ -187,6 +191,7 @@ func (r *Run) arriveElsewhere(a *actor, id int, l *farLink, s int, now int64) {
 	}
 	l.way = back
 	l.due = a.due(r.returnsOn(a, &l.link, &l.network, now))
+	r.executed(&l.command, int32(s), now, l.due.at)
 }
 
 // storeAt is one of the stores, numbered from 0.

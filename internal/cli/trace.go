@@ -105,7 +105,7 @@ type tracedRun struct {
 // write writes the run in the formats of other programs.
 func (c *traceCommand) write(run *tracedRun) error {
 	if c.html != "" {
-		p := page.Page{Title: run.title, Runs: []page.Run{run.Run}, AllRuns: true}
+		p := page.Page{Title: run.title, Verdict: study.RunVerdict(run.Events), Runs: []page.Run{run.Run}, AllRuns: true}
 		if err := writePage(c.html, &p); err != nil {
 			return err
 		}

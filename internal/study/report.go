@@ -1,6 +1,9 @@
 package study
 
 import (
+	"fmt"
+	"slices"
+
 	"locklab/compare"
 	"locklab/plots"
 	"locklab/plots/page"
@@ -19,6 +22,8 @@ var unseen = []string{
 // ComparisonPage is the page of a comparison: the verdict, the table, figures, and runs, the most important first.
 func ComparisonPage(title string, rows []compare.Row, figures []plots.Figure, runs []page.Run) *page.Page {
 	verdict, sentence := compare.Headline(rows)
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, measuredFirst)
 	sheet := compare.NewSheet(rows)
 	p := &page.Page{
 		Title:   title,
@@ -27,14 +32,26 @@ func ComparisonPage(title string, rows []compare.Row, figures []plots.Figure, ru
 			Caption: "Conflicts per run: published, simulated, measured",
 			Columns: sheet.Columns, Rows: sheet.Cells, Notes: []string{sheet.Legend},
 		}},
-		Figures: figures, Runs: runs, Notes: sheet.Notes,
+		Figures: figures, Runs: runs,
 	}
 	for _, h := range sheet.Header {
 		p.Notes = append(p.Notes, h[0]+": "+h[1])
 	}
-	p.Notes = append(append(p.Notes, compare.Limits), unseen...)
+	p.Notes = slices.Concat(p.Notes, []string{compare.Limits}, unseen, fewNotes(sheet.Notes))
 	return p
 }
+
+// fewNotes are as many notes as one may want to read.
+func fewNotes(notes []string) []string {
+	const most = 30
+	if len(notes) <= most {
+		return notes
+	}
+	return append(slices.Clone(notes[:most]), fmt.Sprintf("and %d more notes of this kind, which compare prints", len(notes)-most))
+}
+
+// measuredFirst orders rows so that those come first of which something was measured.
+func measuredFirst(a, b compare.Row) int { return min(b.N, 1) - min(a.N, 1) }
 
 func moodOf(v compare.Verdict) page.Mood {
 	switch v {

@@ -18,7 +18,7 @@ const mostTraced = 12
 // NAME.yaml of the current folder, and whose profile is among those given. Measured rows come first.
 func RowRuns(rows []compare.Row, profiles []*scenarios.Profile) []page.Run {
 	some := slices.Clone(rows)
-	slices.SortStableFunc(some, func(a, b compare.Row) int { return min(b.N, 1) - min(a.N, 1) })
+	slices.SortStableFunc(some, measuredFirst)
 	var runs []page.Run
 	for i := range some[:min(len(some), mostTraced)] {
 		row := &some[i]

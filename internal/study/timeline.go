@@ -32,6 +32,23 @@ func measuredRun(e *Experiment, m *Measured) page.Run {
 	return run
 }
 
+// RunVerdict says what came of a run, for a page.
+func RunVerdict(events []history.Event) page.Verdict {
+	var t history.Tally
+	for i := range events {
+		t.Add(&events[i])
+	}
+	v := page.Verdict{Mood: page.Good, Sentence: fmt.Sprintf("%d of %d entries found another worker inside; lost holds: %d", t.Conflicts, t.Entries, t.LostHolds)}
+	if t.Conflicts > 0 || t.LostHolds > 0 {
+		v.Mood = page.Bad
+	}
+	if t.RejectedWrites > 0 {
+		v.Sentence += fmt.Sprintf("; rejected writes: %d", t.RejectedWrites)
+	}
+	v.Sentence += "."
+	return v
+}
+
 // leaseOf is how long a lease of the scenario lives, in ns; 0 if it has none.
 func leaseOf(s *scenarios.Scenario) int64 {
 	if s.Lock.Kind == lock.None {

@@ -18,8 +18,8 @@ import (
 	"locklab/plots"
 )
 
-// MostBytes is how large a page is at most, unless it is asked to hold all runs. Runs that would make it larger are left out,
-// from the last on, and the page says which.
+// MostBytes is how large a page is at most, unless it is asked to hold all runs. Runs for which there is no room are left out, and
+// the page says which.
 const MostBytes = 1_900_000
 
 // A Page is what there is to show. Everything may be empty.
@@ -50,21 +50,13 @@ const (
 	Plain Mood = "plain" // neither
 )
 
-// A Table is a table of words. Rows are as long as Columns.
-type Table struct {
-	Caption string
-	Columns []string
-	Rows    [][]string
-	Notes   []string // below it, on how to read it
-}
-
 //go:embed page.html page.css script
 var files embed.FS
 
 // scripts are the parts of the script, in the order in which they need each other.
-var scripts = []string{"runs.js", "scale.js", "picture.js", "player.js"}
+var scripts = []string{"runs.js", "scale.js", "picture.js", "player.js", "panels.js", "controls.js"}
 
-var layout = template.Must(template.ParseFS(files, "page.html"))
+var layout = template.Must(template.New("page.html").Funcs(template.FuncMap{"looks": looks}).ParseFS(files, "page.html"))
 
 // filled is a Page as the template wants it.
 type filled struct {

@@ -196,3 +196,16 @@ func TestFiguresHaveWords(t *testing.T) {
 		t.Error("SVG documents are not parts of the page")
 	}
 }
+
+// Of a long table the first rows are seen at once, others on demand, and it says how many there is no room for.
+func TestLongTablesAreCutShort(t *testing.T) {
+	long := page.Table{Caption: "long", Columns: []string{"row", "verdict"}}
+	for i := range 1000 {
+		long.Rows = append(long.Rows, []string{fmt.Sprint("row ", i), "differ"})
+	}
+	text := html(t, &page.Page{Tables: []page.Table{long}})
+	before, after, ok := strings.Cut(text, "<summary>370 more rows</summary>")
+	if !ok || strings.Count(before, "<th scope=\"row\">") != 30 || strings.Count(after, `<td class="bad">differ</td>`) != 370 || !strings.Contains(after, "600 more rows are left out.") {
+		t.Errorf("%d rows at once, %d on demand", strings.Count(before, "<th scope=\"row\">"), strings.Count(after, "<th scope=\"row\">"))
+	}
+}

@@ -154,16 +154,17 @@ func TestKeyboardReachesEverything(t *testing.T) {
 }
 
 func TestFitsAnyScreen(t *testing.T) {
-	file := written(t, whole(t))
-	for _, scheme := range []string{"light", "dark"} {
-		for _, width := range []int64{1280, 390} {
-			w := open(t, file, "", size(width, 900), prefers("prefers-color-scheme", scheme))
-			w.click("conflict-after")
+	w := open(t, written(t, whole(t)), "", size(1280, 900))
+	w.click("conflict-after")
+	for _, width := range []int64{1280, 390} {
+		w.do(size(width, 900))
+		w.until(`document.querySelector("#panels .picture").viewBox.baseVal.width === document.getElementById("panels").clientWidth`)
+		for _, scheme := range []string{"light", "dark"} {
+			w.do(prefers("prefers-color-scheme", scheme))
 			if got := ask[int64](w, `document.documentElement.scrollWidth`); got > width {
 				t.Errorf("%d wide in a window of %d", got, width)
 			}
-			faint := ask[[]string](w, tooFaint)
-			if len(faint) > 0 {
+			if faint := ask[[]string](w, tooFaint); len(faint) > 0 {
 				t.Errorf("%s, %d: too faint to read: %q", scheme, width, faint)
 			}
 			w.shoot(fmt.Sprintf("whole-%d-%s", width, scheme))

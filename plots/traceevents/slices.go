@@ -14,15 +14,12 @@ type slice struct {
 	cat  string
 }
 
-// names are those of activities as slices.
-var names = [history.NumActivities]string{"waits for the lock", "believes it holds the lock", "inside", "work", "stopped"}
-
 // activities are what a worker does.
 func activities(spans *[history.NumActivities][]history.Span, wrong []history.Span) []slice {
 	var all []slice
 	for a := range spans {
 		for _, s := range spans[a] {
-			all = append(all, slice{s, names[a], "worker"})
+			all = append(all, slice{s, history.Activity(a).String(), "worker"})
 		}
 	}
 	for _, s := range wrong {

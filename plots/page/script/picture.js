@@ -1,11 +1,7 @@
 // The picture of a run: its lanes over a window of time, as the text of an SVG. Only numbers of the run and words of this
 // file get into it.
 
-const lane = { axis: 24, count: 30, worker: 98, store: 46 };
-const markNames = {
-  c: "conflict", r: "write rejected", s: "stale write", S: "stale write accepted", l: "late write", o: "lock lost",
-  x: "dies", t: "token out of order", a: "write accepted", g: "gives up",
-};
+const lane = { axis: 24, count: 30, worker: 98, store: 60 };
 
 const tag = (name, attributes, content = "") =>
   `<${name} ${Object.entries(attributes).map(([k, v]) => `${k}="${typeof v === "number" ? Math.round(v * 10) / 10 : v}"`).join(" ")}>${content}</${name}>`;
@@ -173,7 +169,7 @@ class Picture {
       const x = this.scale.x(h.to), half = wide("lease ends") / 2;
       out += line("ends", x, top, x, bottom);
       if (x - half > free) {
-        out += words("small strong halo", Math.max(x, this.scale.left + half), top + 11, "lease ends", "middle");
+        out += words("small strong halo", Math.min(Math.max(x, this.scale.left + half), this.scale.right - half), top + 11, "lease ends", "middle");
         free = x + half + 6;
       }
     }
@@ -188,7 +184,8 @@ class Picture {
       const worker = this.layout.of("worker", f.worker), store = this.layout.of("store", f.store);
       const above = worker.top < store.top, own = above ? worker.top + worker.height - 14 : worker.top + 8;
       const theirs = store.top + store.height / 2 + (above ? -9 : 9);
-      const cls = `flight c${f.worker % 6}` + (f.command === "acquire" ? " faint" : "");
+      const near = Math.abs(worker.top - store.top) < 2 * lane.worker; // else it crosses other lanes
+      const cls = `flight c${f.worker % 6}` + (near ? "" : " far") + (f.command === "acquire" ? " faint" : "");
       const sent = this.scale.x(f.sent), executed = this.scale.x(f.executed);
       out += line(cls, sent, own, executed, theirs);
       if (f.replied >= 0) out += line(cls + " faint", executed, theirs, this.scale.x(f.replied), own);
@@ -197,19 +194,39 @@ class Picture {
     return out;
   }
 
-  // marks are named beside them, where there is room.
+  // marks stand side by side where they are close together, and are named beside them.
   marks(row) {
     let out = "", free = -1;
-    for (const s of this.run.steps) {
-      if (s.worker !== row.worker || s.mark === "." || !this.scale.sees(s.at, s.at)) continue;
-      const x = this.scale.x(s.at), name = markNames[s.mark], right = x + 10 + wide(name) <= this.scale.right;
-      const [from, to] = right ? [x - 7, x + 10 + wide(name)] : [x - 10 - wide(name), x + 7];
-      out += markAt(s.mark, x, row.top + 24);
-      if (s.mark === "a" || from < free) continue;
-      out += words("alarm halo", right ? x + 10 : x - 10, row.top + 22, name, right ? "start" : "end");
-      free = to;
+    for (const group of this.groups(row)) {
+      const x = this.scale.x(group[0].at), width = 12 * (group.length - 1);
+      group.forEach((s, i) => (out += markAt(s.mark, x + 12 * i, row.top + 24)));
+      const names = [...new Set(group.filter(s => s.mark !== "a").map(s => data.marks[s.mark]))];
+      if (!names.length || x - 7 < free) continue;
+      const right = this.scale.right - x - width - 10, left = x - 10 - Math.max(free, this.scale.left);
+      const text = [names.join(", "), `${names[0]} and ${names.length - 1} more`, names[0]].find(t => wide(t) <= Math.max(right, left));
+      if (!text) continue;
+      const after = wide(text) <= right;
+      out += words("alarm halo", after ? x + width + 10 : x - 10, row.top + 22, text, after ? "start" : "end");
+      free = after ? x + width + 10 + wide(text) : x + width + 7;
     }
     return out;
+  }
+
+  // groups are a worker's marked steps, those together that would lie over each other.
+  groups(row) {
+    const groups = [];
+    let end = -Infinity;
+    for (const s of this.run.steps) {
+      if (s.worker !== row.worker || s.mark === "." || !this.scale.sees(s.at, s.at)) continue;
+      const x = this.scale.x(s.at), last = groups[groups.length - 1];
+      if (last && x < end) {
+        if (!last.some(o => o.mark === s.mark)) last.push(s);
+      } else {
+        groups.push([s]);
+      }
+      end = this.scale.x(groups[groups.length - 1][0].at) + 12 * groups[groups.length - 1].length;
+    }
+    return groups;
   }
 }
 
