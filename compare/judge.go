@@ -49,13 +49,22 @@ func (r *Row) decide(v Verdict, why ...string) {
 	r.Why = strings.Join(append(why, shortfall(r)...), "; ")
 }
 
-// test is the row's p.
+// test is the row's p: that of the conflicts, and where there is damage, predicted or measured, the smaller of both by
+// Bonferroni's correction.
 func (r *Row) test(draws int) float64 {
-	ranking, measured := &r.Simulated.ranking, r.Measured.Conflicts
+	p := r.testOf(&r.Simulated.ranking, r.Measured.Conflicts, "compare ", draws)
+	if r.Simulated.Damage.Max == 0 && !slices.ContainsFunc(r.Measured.Damage, func(n int64) bool { return n != 0 }) {
+		return p
+	}
+	return min(1, 2*min(p, r.testOf(&r.Simulated.damage, r.Measured.Damage, "compare damage ", draws)))
+}
+
+// testOf is the p of one quantity; purpose names its draws.
+func (r *Row) testOf(ranking *ranking, measured []int64, purpose string, draws int) float64 {
 	if len(ranking.values) == 1 {
 		return certain(ranking.values[0], measured)
 	}
-	name := choice.NameOf("compare "+r.ScenarioHash+" "+mustJSON(r.Params), 0, r.Simulated.ProfileHash)
+	name := choice.NameOf(purpose+r.ScenarioHash+" "+mustJSON(r.Params), 0, r.Simulated.ProfileHash)
 	null := ranking.null(len(measured), draws, choice.Seeded(drawSeed).Stream(name, choice.Fixed))
 	return null.p(ranking.extremesOf(measured))
 }

@@ -111,23 +111,16 @@ func newPrediction(runs []line) *Prediction {
 		if l.cell != nil {
 			sum.Merge(l.cell)
 		} else {
-			sum.Add(keptCounts(l.record), 0, l.record.Bounded)
+			counts := l.record.Tally()
+			sum.Add(&counts, 0, l.record.Bounded)
 		}
 	}
 	return &Prediction{
 		Profile: sum.Profile, ProfileHash: sum.ProfileHash, Seeds: seeds(runs),
 		Runs: sum.Runs, Bounded: sum.Bounded,
 		Entries: sum.Entries.Stat(), Conflicts: sum.Conflicts.Stat(), RejectedWrites: sum.RejectedWrites.Stat(),
-		LostHolds: sum.LostHolds.Stat(), GaveUp: sum.GaveUp.Stat(),
-		ranking: newRanking(sum.Conflicts), overlap: newRanking(sum.OverlapNS),
-	}
-}
-
-// keptCounts are those counts of a run that a prediction keeps.
-func keptCounts(r *history.Record) *history.Tally {
-	return &history.Tally{
-		Entries: r.Entries, Conflicts: r.Conflicts, RejectedWrites: r.RejectedWrites,
-		LostHolds: r.LostHolds, GaveUp: r.GaveUp, Overlap: r.OverlapNS,
+		LostHolds: sum.LostHolds.Stat(), GaveUp: sum.GaveUp.Stat(), Damage: sum.Damage.Stat(),
+		ranking: newRanking(sum.Conflicts), damage: newRanking(sum.Damage), updates: sum.Updates.Stat().Max > 0, overlap: newRanking(sum.OverlapNS),
 	}
 }
 
@@ -136,7 +129,7 @@ func keptCounts(r *history.Record) *history.Tally {
 func newMeasurement(runs []line) *Measurement {
 	m := &Measurement{
 		Profile: runs[0].profile, ProfileHash: runs[0].profileHash, Seeds: seeds(runs),
-		Entries: []int64{}, Conflicts: []int64{}, RejectedWrites: []int64{}, LostHolds: []int64{}, GaveUp: []int64{},
+		Entries: []int64{}, Conflicts: []int64{}, RejectedWrites: []int64{}, LostHolds: []int64{}, GaveUp: []int64{}, Damage: []int64{},
 	}
 	for _, l := range runs {
 		if r := l.record; r != nil {
@@ -164,6 +157,8 @@ func (m *Measurement) add(r *history.Record) {
 	m.RejectedWrites = append(m.RejectedWrites, r.RejectedWrites)
 	m.LostHolds = append(m.LostHolds, r.LostHolds)
 	m.GaveUp = append(m.GaveUp, r.GaveUp)
+	m.Damage = append(m.Damage, r.Damage())
+	m.updates = m.updates || r.Updates > 0
 }
 
 // seeds are those of the runs, each once, ascending.

@@ -59,8 +59,11 @@ type Prediction struct {
 	RejectedWrites history.Stat `json:"rejected_writes"`
 	LostHolds      history.Stat `json:"lost_holds"`
 	GaveUp         history.Stat `json:"gave_up"`
+	Damage         history.Stat `json:"damage"` // updates lost, jobs done twice, jobs not done
 
 	ranking ranking // of the conflicts
+	damage  ranking
+	updates bool    // something was written at a commit
 	overlap ranking // of the overlap in nanoseconds, by buckets
 }
 
@@ -78,8 +81,10 @@ type Measurement struct {
 	RejectedWrites []int64         `json:"rejected_writes"`
 	LostHolds      []int64         `json:"lost_holds"`
 	GaveUp         []int64         `json:"gave_up"`
+	Damage         []int64         `json:"damage"`
 
-	first *history.Record // the first repetition that was neither disturbed nor cut short; nil for none
+	updates bool            // something was written at a commit
+	first   *history.Record // the first repetition that was neither disturbed nor cut short; nil for none
 }
 
 // Options say what the caller knows beyond the lines.

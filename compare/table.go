@@ -15,6 +15,9 @@ const legend = "Rank: where the published conflicts stand among simulated runs, 
 	"repetition (of more than 5 the mean, the range and their number). Rejected writes and lost holds: simulated " +
 	"mean→measured. Only conflicts are tested. p: how likely repetitions as far off as these are if the prediction is right."
 
+// legendOfDamage is for tables with scenarios that change a resource.
+const legendOfDamage = "Damage: updates lost, jobs done twice or not at all, likewise; tested, too."
+
 // A table is rows as words, for the terminal or for Markdown.
 type table struct {
 	header    [][2]string // name, value
@@ -31,10 +34,21 @@ func newTable(rows []Row) table {
 	names := labels(rows)
 	t := table{header: header(rows), legend: legend, limits: Limits, columns: [][2]string{
 		{"", "scenario"}, {"", "published"}, {"", "rank"}, {"simulated", reference}, {"simulated", machine}, {"", "measured"},
-		{"rejected", "writes"}, {"lost", "holds"}, {"", "p"}, {"", "verdict"},
+		{"rejected", "writes"}, {"lost", "holds"}, {"", "damage"}, {"", "p"}, {"", "verdict"},
 	}}
+	const damage = 8
+	harmless := !slices.ContainsFunc(rows, Row.updates)
+	if harmless {
+		t.columns = slices.Delete(t.columns, damage, damage+1)
+	} else {
+		t.legend += " " + legendOfDamage
+	}
 	for i := range rows {
-		t.cells = append(t.cells, cells(&rows[i], names[i], reference, machine))
+		words := cells(&rows[i], names[i], reference, machine)
+		if harmless {
+			words = slices.Delete(words, damage, damage+1)
+		}
+		t.cells = append(t.cells, words)
 		for _, note := range append(slices.DeleteFunc([]string{rows[i].Why}, isEmpty), rows[i].Findings...) {
 			t.footnotes = append(t.footnotes, names[i]+": "+note)
 		}
@@ -42,22 +56,27 @@ func newTable(rows []Row) table {
 	return t
 }
 
+// updates reports whether something was written at a commit, predicted or measured.
+func (r Row) updates() bool {
+	return r.Simulated != nil && r.Simulated.updates || r.Reference != nil && r.Reference.updates || r.Measured != nil && r.Measured.updates
+}
+
 func isEmpty(s string) bool { return s == "" }
 
 // cells are the words of one row.
 func cells(r *Row, name, reference, machine string) []string {
 	measured := none
-	var rejected, lost []int64
+	var rejected, lost, damage []int64
 	if m := r.Measured; m != nil && r.N > 0 {
-		measured, rejected, lost = repetitions(m.Conflicts), m.RejectedWrites, m.LostHolds
+		measured, rejected, lost, damage = repetitions(m.Conflicts), m.RejectedWrites, m.LostHolds, m.Damage
 	}
-	var simulatedRejected, simulatedLost *history.Stat
+	var simulatedRejected, simulatedLost, simulatedDamage *history.Stat
 	if p := r.Simulated; p != nil {
-		simulatedRejected, simulatedLost = &p.RejectedWrites, &p.LostHolds
+		simulatedRejected, simulatedLost, simulatedDamage = &p.RejectedWrites, &p.LostHolds, &p.Damage
 	}
 	return []string{
 		name, published(r.Published), rankOf(r.Place), predicted(r.Reference, reference), predicted(r.Simulated, machine), measured,
-		beside(simulatedRejected, rejected), beside(simulatedLost, lost), probability(r.P), string(r.Verdict),
+		beside(simulatedRejected, rejected), beside(simulatedLost, lost), beside(simulatedDamage, damage), probability(r.P), string(r.Verdict),
 	}
 }
 

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"locklab/history"
@@ -39,6 +40,9 @@ func unpaired(r *Row) []string {
 // difference says how the row's measurement is not what was predicted.
 func difference(r *Row) string {
 	predicted := r.Simulated.Conflicts
+	if predicted.P0_5 <= slices.Min(r.Measured.Conflicts) && slices.Max(r.Measured.Conflicts) <= predicted.P99_5 && r.updates() {
+		return fmt.Sprintf("measured damage %s, predicted %s", every(r.Measured.Damage), interval(r.Simulated.Damage))
+	}
 	if predicted.Min == predicted.Max {
 		return fmt.Sprintf("every simulated run has %d conflicts, measured were %s",
 			predicted.Min, every(r.Measured.Conflicts))

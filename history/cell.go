@@ -22,6 +22,17 @@ type Cell struct {
 	WaitMaxNS             Histogram `json:"wait_max_ns"` // per run: its longest wait
 	EndNS                 Histogram `json:"end_ns"`
 	Events                Histogram `json:"events"`
+	Commands              Histogram `json:"commands"`
+	Updates               Histogram `json:"updates"` // this and what follows is not written if it is 0 in every run
+	LostUpdates           Histogram `json:"lost_updates"`
+	DoneTwice             Histogram `json:"done_twice"`
+	NotDone               Histogram `json:"not_done"`
+	Damage                Histogram `json:"damage"` // the sum of the three
+	Missing               Histogram `json:"missing"`
+	Retries               Histogram `json:"retries"`
+	WastedNS              Histogram `json:"wasted_ns"`
+	Never                 Histogram `json:"never"`
+	EachWaitNS            Histogram `json:"each_wait_ns"`            // of all runs together
 	EntriesTimesConflicts sum       `json:"entries_times_conflicts"` // the sum over runs of their product, for the interval of the rate
 }
 
@@ -48,6 +59,22 @@ func (c *Cell) Add(t *Tally, events int64, bounded bool) {
 	c.WaitMaxNS.AddRounded(t.WaitMax)
 	c.EndNS.AddRounded(t.End)
 	c.Events.AddRounded(events)
+	c.Commands.Add(t.Commands)
+	c.Updates.Add(t.Updates)
+	c.LostUpdates.Add(t.LostUpdates)
+	c.DoneTwice.Add(t.DoneTwice)
+	c.NotDone.Add(t.NotDone)
+	c.Damage.Add(t.Damage())
+	c.Missing.Add(t.Missing)
+	c.Retries.Add(t.Retries)
+	c.WastedNS.AddRounded(t.Wasted)
+	c.Never.Add(t.Never)
+}
+
+// AddWaits counts the waits of runs that were or will be added, one by one.
+func (c *Cell) AddWaits(w *Waits) {
+	each := w.Histogram()
+	c.EachWaitNS.Merge(&each)
 }
 
 // Merge adds all runs that o counted.
@@ -61,19 +88,56 @@ func (c *Cell) Merge(o *Cell) {
 	}
 }
 
-// A namedHistogram is a histogram of a cell under its name in JSON.
-type namedHistogram struct {
-	name string
+// A NamedHistogram is a histogram of a cell under its name in JSON.
+type NamedHistogram struct {
+	Name string
 	*Histogram
 }
 
+const (
+	numHistograms = 24 // of a cell
+	numWritten    = 14 // the first of them are written even if they are 0 in every run
+)
+
+// Values are the cell's histograms of what was counted in each run, in the order in which they are shown.
+func (c *Cell) Values() []NamedHistogram {
+	all := c.histograms()
+	return all[:numHistograms-1]
+}
+
+// IsSpecial reports whether the name is that of a histogram which most scenarios do not fill: of what becomes of a resource, and of
+// waits that never end.
+func IsSpecial(name string) bool {
+	switch name {
+	case "never", "updates", "lost_updates", "done_twice", "not_done", "damage", "missing", "retries", "wasted_ns":
+		return true
+	}
+	return false
+}
+
+// UnmarshalJSON reads what WriteLine wrote: a histogram that is not there was 0 in every run.
+func (c *Cell) UnmarshalJSON(data []byte) error {
+	type plain Cell
+	if err := json.Unmarshal(data, (*plain)(c)); err != nil {
+		return err
+	}
+	for _, h := range c.Values()[numWritten:] {
+		if h.total == 0 && c.Runs > 0 {
+			h.add(0, 0, c.Runs)
+		}
+	}
+	return nil
+}
+
 // histograms are the cell's, in the order of its fields.
-func (c *Cell) histograms() [13]namedHistogram {
-	return [...]namedHistogram{
+func (c *Cell) histograms() [numHistograms]NamedHistogram {
+	return [...]NamedHistogram{
 		{"entries", &c.Entries}, {"conflicts", &c.Conflicts}, {"rejected_writes", &c.RejectedWrites}, {"lost_holds", &c.LostHolds},
 		{"gave_up", &c.GaveUp}, {"late_writes", &c.LateWrites}, {"stale_writes", &c.StaleWrites}, {"overlap_ns", &c.OverlapNS},
 		{"false_belief_ns", &c.FalseBeliefNS}, {"wait_ns", &c.WaitNS}, {"wait_max_ns", &c.WaitMaxNS}, {"end_ns", &c.EndNS},
-		{"events", &c.Events},
+		{"events", &c.Events}, {"commands", &c.Commands},
+		{"updates", &c.Updates}, {"lost_updates", &c.LostUpdates}, {"done_twice", &c.DoneTwice}, {"not_done", &c.NotDone},
+		{"damage", &c.Damage}, {"missing", &c.Missing}, {"retries", &c.Retries}, {"wasted_ns", &c.WastedNS}, {"never", &c.Never}, {"each_wait_ns", &c.EachWaitNS},
 	}
 }
 
@@ -89,8 +153,11 @@ func (c *Cell) line() ([]byte, error) {
 		return nil, err
 	}
 	line = line[:len(line)-1]
-	for _, h := range c.histograms() {
-		line = append(append(append(line, `,"`...), h.name...), `":`...)
+	for i, h := range c.histograms() {
+		if i >= numWritten && h.lo == 0 && h.hi == 0 {
+			continue
+		}
+		line = append(append(append(line, `,"`...), h.Name...), `":`...)
 		line = h.appendJSON(line)
 	}
 	line = c.EntriesTimesConflicts.append(append(line, `,"entries_times_conflicts":`...))

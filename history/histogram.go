@@ -153,7 +153,7 @@ func (h Histogram) Stat() Stat {
 		permille float64
 		to       *int64
 	}{{5, &s.P0_5}, {25, &s.P2_5}, {500, &s.P50}, {975, &s.P97_5}, {995, &s.P99_5}} {
-		*q.to = min(max(quantile(h.bins, h.total, q.permille/1000), h.lo), h.hi)
+		*q.to = h.Quantile(q.permille / 1000)
 	}
 	return s
 }
@@ -168,6 +168,14 @@ func quantile(bins []Bin, total int64, p float64) int64 {
 		}
 	}
 	return bins[len(bins)-1].Value
+}
+
+// Quantile is the smallest value with at least the share p of all values at or below it; 0 of an empty histogram.
+func (h Histogram) Quantile(p float64) int64 {
+	if h.total == 0 {
+		return 0
+	}
+	return min(max(quantile(h.bins, h.total, p), h.lo), h.hi)
 }
 
 type histogramJSON struct {

@@ -57,11 +57,20 @@ type Record struct {
 	RejectedWrites int64  `json:"rejected_writes"`
 	LostHolds      int64  `json:"lost_holds"`
 	GaveUp         int64  `json:"gave_up"`
+	Never          int64  `json:"never,omitempty"`
 	Refused        int64  `json:"refused"`
 	Waits          int64  `json:"waits"`
 	WaitNS         int64  `json:"wait_ns"`
 	WaitMaxNS      int64  `json:"wait_max_ns"`
 	EndNS          int64  `json:"end_ns"`
+	Commands       int64  `json:"commands"`
+	Updates        int64  `json:"updates,omitempty"`
+	LostUpdates    int64  `json:"lost_updates,omitempty"`
+	DoneTwice      int64  `json:"done_twice,omitempty"`
+	NotDone        int64  `json:"not_done,omitempty"`
+	Missing        int64  `json:"missing,omitempty"`
+	Retries        int64  `json:"retries,omitempty"`
+	WastedNS       int64  `json:"wasted_ns,omitempty"`
 	LateWrites     *int64 `json:"late_writes"`
 	StaleWrites    *int64 `json:"stale_writes"`
 	FalseBeliefNS  *int64 `json:"false_belief_ns"`
@@ -72,6 +81,23 @@ type Record struct {
 	Disturbance    string `json:"disturbance,omitempty"` // in which way; empty if not disturbed
 }
 
+// Tally is what the record says was counted. What only the simulator can know is 0 of a real one.
+func (r *Record) Tally() Tally {
+	t := Tally{
+		Entries: r.Entries, Conflicts: r.Conflicts, Overlap: r.OverlapNS, AcceptedWrites: r.AcceptedWrites, RejectedWrites: r.RejectedWrites,
+		LostHolds: r.LostHolds, GaveUp: r.GaveUp, Never: r.Never, Refused: r.Refused, Waits: r.Waits, Wait: r.WaitNS, WaitMax: r.WaitMaxNS,
+		End: r.EndNS, Updates: r.Updates, LostUpdates: r.LostUpdates, DoneTwice: r.DoneTwice, Retries: r.Retries, Wasted: r.WastedNS,
+		AtEnd: AtEnd{Commands: r.Commands, Missing: r.Missing, NotDone: r.NotDone},
+	}
+	if r.LateWrites != nil && r.StaleWrites != nil && r.FalseBeliefNS != nil {
+		t.LateWrites, t.StaleWrites, t.FalseBelief = *r.LateWrites, *r.StaleWrites, *r.FalseBeliefNS
+	}
+	return t
+}
+
+// Damage is what went wrong at the resource: updates lost, jobs done twice, jobs not done.
+func (r *Record) Damage() int64 { return r.LostUpdates + r.DoneTwice + r.NotDone }
+
 // NewRecord is the record of a run with the given tally and history hash. events is the simulator's count, and
 // counts only if the source says that the run was simulated.
 func NewRecord(src Source, run int, t *Tally, hash uint64, events int64) Record {
@@ -79,8 +105,10 @@ func NewRecord(src Source, run int, t *Tally, hash uint64, events int64) Record 
 		Kind: "run", Source: src, Run: run,
 		Entries: t.Entries, Conflicts: t.Conflicts, OverlapNS: t.Overlap,
 		AcceptedWrites: t.AcceptedWrites, RejectedWrites: t.RejectedWrites,
-		LostHolds: t.LostHolds, GaveUp: t.GaveUp, Refused: t.Refused,
+		LostHolds: t.LostHolds, GaveUp: t.GaveUp, Never: t.Never, Refused: t.Refused,
 		Waits: t.Waits, WaitNS: t.Wait, WaitMaxNS: t.WaitMax, EndNS: t.End,
+		Commands: t.Commands, Updates: t.Updates, LostUpdates: t.LostUpdates, DoneTwice: t.DoneTwice, NotDone: t.NotDone,
+		Missing: t.Missing, Retries: t.Retries, WastedNS: t.Wasted,
 		HistoryHash: fmt.Sprintf("%016x", hash),
 	}
 	if src.World == Sim {

@@ -16,10 +16,11 @@ const (
 	Leave
 	Release
 	Think
+	Read // of the resource, between check and work
 	NumSteps
 )
 
-var stepNames = [NumSteps]string{"", "acquire", "token", "enter", "check", "work", "commit", "leave", "release", "think"}
+var stepNames = [NumSteps]string{"", "acquire", "token", "enter", "check", "work", "commit", "leave", "release", "think", "read"}
 
 // String is the step's name in a scenario.
 func (s Step) String() string {

@@ -25,7 +25,7 @@ func WriteStory(w io.Writer, events []Event) error {
 			refused[e.Worker]++
 			continue
 		}
-		if n := refused[e.Worker]; n > 0 && (e.Kind == Acquired || e.Kind == GaveUp) {
+		if n := refused[e.Worker]; n > 0 && (e.Kind == Acquired || e.Kind == GaveUp || e.Kind == Never) {
 			fmt.Fprintf(out, "%12.3f ms  worker %d  was refused %s\n", milliseconds(e.At), e.Worker, timesInWords(n))
 			refused[e.Worker] = 0
 		}
@@ -54,11 +54,23 @@ func sentence(e *Event) string {
 func truth(e *Event) string {
 	switch e.Kind {
 	case Granted:
-		return fmt.Sprintf("the store grants hold %d to worker %d; the lease ends in %.3f ms", e.Order, e.Worker, milliseconds(e.For))
+		if e.Stores > 0 {
+			return fmt.Sprintf("hold %d is granted to worker %d by %s, which is a majority; it lasts %.3f ms or longer", e.Order, e.Worker, stores(e), milliseconds(e.For))
+		}
+		return granted(e)
 	case Freed:
+		if e.Stores > 0 {
+			return fmt.Sprintf("hold %d is over: released by worker %d, and fewer than %s keep it", e.Order, e.Worker, stores(e))
+		}
 		return fmt.Sprintf("the store ends hold %d: released by worker %d", e.Order, e.Worker)
 	case Expired:
 		return fmt.Sprintf("hold %d of worker %d is over: its lease has ended", e.Order, e.Worker)
+	case Overwritten:
+		return fmt.Sprintf("hold %d of worker %d is over: its lease was OVERWRITTEN", e.Order, e.Worker)
+	case FreedByOther:
+		return fmt.Sprintf("the store ends hold %d: DELETED by worker %d, whose it is not", e.Order, e.Worker)
+	case Prolonged:
+		return fmt.Sprintf("the lease of hold %d of worker %d now ends in %.3f ms", e.Order, e.Worker, milliseconds(e.For))
 	case LateWrite:
 		return fmt.Sprintf("late write: hold %d of worker %d was over", e.Order, e.Worker)
 	case StaleWrite:
@@ -73,14 +85,24 @@ func truth(e *Event) string {
 	return e.Kind.String()
 }
 
+func granted(e *Event) string {
+	text := fmt.Sprintf("the store grants hold %d to worker %d; the lease ", e.Order, e.Worker)
+	if e.For == 0 {
+		return text + "has no deadline"
+	}
+	return text + fmt.Sprintf("ends in %.3f ms", milliseconds(e.For))
+}
+
 func view(e *Event) string {
 	switch e.Kind {
 	case Asked:
 		return fmt.Sprintf("round %d: asks for the lock", e.Round)
 	case Acquired:
-		return fmt.Sprintf("has the lock, after %.3f ms%s", milliseconds(e.For), withToken(", ", e))
+		return fmt.Sprintf("has the lock%s, after %.3f ms%s", atStores(e), milliseconds(e.For), withToken(", ", e))
 	case GaveUp:
 		return fmt.Sprintf("gives up, after %.3f ms", milliseconds(e.For))
+	case Never:
+		return fmt.Sprintf("WAITS FOR EVER: it has waited %.3f ms for a lock that nobody will free", milliseconds(e.For))
 	case TokenDrawn:
 		return fmt.Sprintf("draws token %d", e.Token)
 	case Entered:
@@ -101,6 +123,20 @@ func view(e *Event) string {
 		return "has released it"
 	case Lost:
 		return "finds that the lock was NOT ITS OWN any more"
+	case Renewed:
+		return "has prolonged its lease"
+	case RenewalFailed:
+		return "has waited long enough for its renewal"
+	case RenewalLost:
+		return "finds at its renewal that the lock was NOT ITS OWN any more"
+	case LostAgain:
+		return "finds the lock not its own, as its renewal had"
+	case Learned:
+		return "LEARNS that it no longer holds the lock"
+	case ThreadStopping:
+		return fmt.Sprintf("sleeps for %.3f ms at its step %s: the thread, not the process", milliseconds(e.For), e.Step)
+	case ThreadResumed:
+		return "has slept"
 	case Stopping:
 		return fmt.Sprintf("is stopped for %.3f ms at its step %s", milliseconds(e.For), e.Step)
 	case Resumed:
@@ -109,10 +145,39 @@ func view(e *Event) string {
 		return fmt.Sprintf("dies at its step %s", e.Step)
 	case Removed:
 		return "is known to be dead, and outside"
+	case HasRead:
+		return fmt.Sprintf("has read %d", e.Value)
+	case Claimed:
+		return "has claimed its job"
+	case Skipped:
+		return skipped(e)
+	case Committed:
+		return "its update is accepted: nobody else wrote meanwhile"
+	case Retried:
+		return fmt.Sprintf("its update is refused, since somebody else wrote meanwhile; it begins again, %.3f ms for nothing", milliseconds(e.For))
+	case LostUpdate:
+		return fmt.Sprintf("its write came from an old value: UPDATE LOST, %s", others(e.Value))
+	case DoneTwice:
+		return fmt.Sprintf("its job had been done before: DONE TWICE%s", more(e.Value))
 	case Finished:
 		return "has finished its rounds"
 	}
 	return e.Kind.String()
+}
+
+func stores(e *Event) string {
+	if e.Stores == 1 {
+		return "1 store"
+	}
+	return fmt.Sprintf("%d stores", e.Stores)
+}
+
+// atStores names how many stores it were, if there are several.
+func atStores(e *Event) string {
+	if e.Stores == 0 {
+		return ""
+	}
+	return " at " + stores(e)
 }
 
 // withToken names the event's token, if it has one, after a separator.
@@ -128,6 +193,34 @@ func entered(e *Event) string {
 		return fmt.Sprintf("is inside: CONFLICT, %d are", e.Inside)
 	}
 	return "is inside"
+}
+
+// skipped says why a job is not done by the worker.
+func skipped(e *Event) string {
+	why := "its job is claimed by somebody else; it leaves it to them"
+	if e.Value > 0 {
+		why = "its job has been done; it takes that result"
+	}
+	if e.For > 0 {
+		why += fmt.Sprintf(", %.3f ms for nothing", milliseconds(e.For))
+	}
+	return why
+}
+
+// others says how many writes were overwritten.
+func others(n int64) string {
+	if n == 1 {
+		return "one write since then is gone"
+	}
+	return fmt.Sprintf("%d writes since then are gone", n)
+}
+
+// more says how often a job had been done, if more than once.
+func more(n int64) string {
+	if n < 2 {
+		return ""
+	}
+	return fmt.Sprintf(", now %d times", n+1)
 }
 
 func checkName(e *Event) string {

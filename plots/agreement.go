@@ -71,7 +71,7 @@ func newScatter(all []experiment) scatter {
 // pairOf takes the profile of the first measurement that names one, and all measurements that name the same.
 func pairOf(e *experiment) (pair, string, bool) {
 	i := slices.IndexFunc(e.simulated, func(s simulation) bool {
-		return s.runs > 0 && slices.ContainsFunc(e.measured, func(r history.Record) bool { return r.ProfileHash != "" && r.ProfileHash == s.hash })
+		return s.sum.Runs > 0 && slices.ContainsFunc(e.measured, func(r history.Record) bool { return r.ProfileHash != "" && r.ProfileHash == s.hash })
 	})
 	if i < 0 {
 		return pair{}, "", false
@@ -83,7 +83,7 @@ func pairOf(e *experiment) (pair, string, bool) {
 			counts = append(counts, float64(r.Conflicts))
 		}
 	}
-	st := sim.conflicts.Stat()
+	st := sim.sum.Conflicts.Stat()
 	return pair{
 		x: st.Mean, xLo: float64(st.P2_5), xHi: float64(st.P97_5),
 		y: mean(counts), yLo: slices.Min(counts), yHi: slices.Max(counts),

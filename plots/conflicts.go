@@ -28,7 +28,7 @@ func Conflicts(l history.Lines, captions map[string]string) (Figure, error) {
 	return f.figure("conflicts"), nil
 }
 
-// A rate is a conflict rate in percent: a mean, the interval around it where lo < hi or dots for each repetition.
+// A rate is a conflict rate in percent, or another quantity: a mean, the interval around it where lo < hi or dots for each repetition.
 type rate struct {
 	mean, lo, hi float64
 	dots         []float64
@@ -57,15 +57,20 @@ func newRates(all []experiment, captions map[string]string) rates {
 		}
 	}
 	r.add(all, series{name: "published", color: ink, glyph: diamond}, publishedRate)
+	r.addRuns(all, conflicts)
+	return r
+}
+
+// addRuns takes up a series for each profile that was simulated, and one of what was measured.
+func (r *rates) addRuns(all []experiment, q quantity) {
 	looks := []series{{color: blue, glyph: square}, {color: green, glyph: triangle}, {color: purple, glyph: pointer}, {color: sky, glyph: square}}
 	shown := profiles(all)
 	for i, p := range shown {
 		look := looks[i%len(looks)]
 		look.name, look.spread = "simulated, "+profileName(p, shown), true
-		r.add(all, look, func(e *experiment) (rate, bool) { return simulatedRate(e.under(p)) })
+		r.add(all, look, func(e *experiment) (rate, bool) { return q.simulatedIn(e, p) })
 	}
-	r.add(all, series{name: "measured", color: vermillion, glyph: circle}, measuredRate)
-	return r
+	r.add(all, series{name: "measured", color: vermillion, glyph: circle}, q.measuredIn)
 }
 
 // profileName is a profile's name, with its hash if another has the same name.
@@ -101,36 +106,14 @@ func publishedRate(e *experiment) (rate, bool) {
 	return rate{mean: percent(float64(p.Conflicts), float64(p.Entries))}, true
 }
 
-func simulatedRate(s *simulation) (rate, bool) {
-	if s == nil {
-		return rate{}, false
-	}
-	return rateOf(&s.conflicts, &s.entries)
-}
+func conflictRate(s *history.Cell) (rate, bool) { return rateOf(&s.Conflicts, &s.Entries) }
 
 // rateOf divides by the mean number of entries, which in most scenarios is the same in every run. It reports false if
 // there were none.
 func rateOf(counts, entries *history.Histogram) (rate, bool) {
-	each, c := entries.Stat().Mean, counts.Stat()
-	if each == 0 {
-		return rate{mean: math.NaN()}, false
-	}
-	return rate{
-		mean: percent(c.Mean, each),
-		lo:   percent(float64(c.P2_5), each),
-		hi:   min(100, percent(float64(c.P97_5), each)),
-	}, true
-}
-
-func measuredRate(e *experiment) (rate, bool) {
-	var v rate
-	for _, r := range e.measured {
-		if r.Entries > 0 {
-			v.dots = append(v.dots, percent(float64(r.Conflicts), float64(r.Entries)))
-		}
-	}
-	v.mean = mean(v.dots)
-	return v, len(v.dots) > 0
+	r, ok := quotient(counts, entries, 100)
+	r.hi = min(100, r.hi)
+	return r, ok
 }
 
 func percent(part, whole float64) float64 { return 100 * part / whole }

@@ -68,8 +68,8 @@ func TestSimulatedRecordsArePooledWithCells(t *testing.T) {
 	if len(all) != 1 || len(all[0].simulated) != 1 {
 		t.Fatalf("got %v, want one experiment with one simulation", all)
 	}
-	if s := all[0].simulated[0]; s.runs != 4 || s.conflicts.Stat().Mean != 3 {
-		t.Errorf("got %d runs with a mean of %g, want 4 with 3", s.runs, s.conflicts.Stat().Mean)
+	if s := all[0].simulated[0].sum; s.Runs != 4 || s.Conflicts.Stat().Mean != 3 {
+		t.Errorf("got %d runs with a mean of %g, want 4 with 3", s.Runs, s.Conflicts.Stat().Mean)
 	}
 }
 

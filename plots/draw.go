@@ -29,6 +29,9 @@ func overlaps(a, b vg.Rectangle) bool {
 	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }
 
+// off is how far the k-th of n that are side by side is from their middle.
+func off(k, n int, each vg.Length) vg.Length { return each * (vg.Length(k) - vg.Length(n-1)/2) }
+
 func fill(c draw.Canvas, r vg.Rectangle, clr color.Color) {
 	c.SetColor(clr)
 	c.Fill(r.Path())

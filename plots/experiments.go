@@ -24,8 +24,7 @@ type profile struct{ name, hash string }
 // A simulation pools all runs of an experiment under one profile.
 type simulation struct {
 	profile
-	runs               int64
-	entries, conflicts history.Histogram
+	sum history.Cell // its source means nothing here; of records, EachWaitNS is empty
 }
 
 // experiments groups records and cells by scenario and parameters: sorted by scenario, those of one scenario
@@ -45,7 +44,7 @@ func experiments(l history.Lines) []experiment {
 	}
 	for i := range l.Cells {
 		c := &l.Cells[i]
-		find(c.Source).simulation(c.Source).pool(c.Runs, &c.Entries, &c.Conflicts)
+		find(c.Source).simulation(c.Source).sum.Merge(c)
 	}
 	for i := range l.Records {
 		find(l.Records[i].Source).addRecord(&l.Records[i])
@@ -59,10 +58,16 @@ func (e *experiment) addRecord(r *history.Record) {
 		e.measured = append(e.measured, *r)
 		return
 	}
-	var entries, conflicts history.Histogram
-	entries.Add(r.Entries)
-	conflicts.Add(r.Conflicts)
-	e.simulation(r.Source).pool(1, &entries, &conflicts)
+	e.simulation(r.Source).sum.Add(&history.Tally{
+		Entries: r.Entries, Conflicts: r.Conflicts, WaitMax: r.WaitMaxNS, End: r.EndNS,
+		Updates: r.Updates, LostUpdates: r.LostUpdates, DoneTwice: r.DoneTwice,
+		AtEnd: history.AtEnd{Commands: r.Commands, NotDone: r.NotDone},
+	}, 0, false)
+}
+
+// undisturbed leaves out what is no measurement.
+func undisturbed(records []history.Record) []history.Record {
+	return slices.DeleteFunc(slices.Clone(records), func(r history.Record) bool { return r.Disturbed })
 }
 
 func (e *experiment) simulation(src history.Source) *simulation {
@@ -76,16 +81,10 @@ func (e *experiment) simulation(src history.Source) *simulation {
 	return &e.simulated[len(e.simulated)-1]
 }
 
-func (s *simulation) pool(runs int64, entries, conflicts *history.Histogram) {
-	s.runs += runs
-	s.entries.Merge(entries)
-	s.conflicts.Merge(conflicts)
-}
-
 // under is the simulation under the given profile, or nil.
 func (e *experiment) under(p profile) *simulation {
 	for i := range e.simulated {
-		if e.simulated[i].profile == p && e.simulated[i].runs > 0 {
+		if e.simulated[i].profile == p && e.simulated[i].sum.Runs > 0 {
 			return &e.simulated[i]
 		}
 	}

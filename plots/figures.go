@@ -25,7 +25,7 @@ type Options struct {
 //
 // Runs that were disturbed are no measurements, and left out.
 func Figures(l history.Lines, opts Options) ([]Figure, error) {
-	l.Records = slices.DeleteFunc(slices.Clone(l.Records), func(r history.Record) bool { return r.Disturbed })
+	l.Records = undisturbed(l.Records)
 	l.Sweeps = sweepsOf(&l)
 	figures, err := ratesOf(&l, opts)
 	if err != nil {

@@ -120,7 +120,7 @@ func ownPanels(c draw.Canvas, x, y []sharedAxis) []panel {
 		left := labelRoom + tickLength + 6 + widest(y[i].ticks(8))
 		p := panel{box(x0+left, y1-h+tickRoom+labelRoom, x0+w-right, y1-4), x[i].ruler, y[i].ruler}
 		p.drawTicksBelow(c)
-		p.drawTicksLeft(c)
+		p.drawTicksLeft(c, 40)
 		below := fit(sans(sizeLabel-2, ink), x[i].label, w-right)
 		write(c, below, center, vg.Point{X: (x0 + left + x0 + w - right) / 2, Y: y1 - h + labelRoom/2}, clip(below, x[i].label, w-right))
 		beside := fit(sans(sizeLabel-2, ink), y[i].label, h-4)

@@ -124,12 +124,12 @@ func (f *laneFold) add(e *history.Event) {
 	switch e.Kind {
 	case history.Asked:
 		f.waiting = true
-	case history.GaveUp:
+	case history.GaveUp, history.Never:
 		f.waiting = false
 	case history.Acquired:
 		f.waiting = false
 		f.believes = true
-	case history.Releasing, history.Lost:
+	case history.Releasing, history.Lost, history.Learned:
 		f.believes = false
 	case history.Entered:
 		f.inside = true
@@ -140,9 +140,9 @@ func (f *laneFold) add(e *history.Event) {
 		f.marks = append(f.marks, mark{at: e.At, kind: e.Kind})
 	case history.Left:
 		f.inside = false
-	case history.Stopping:
+	case history.Stopping, history.ThreadStopping:
 		f.pause = true
-	case history.Resumed:
+	case history.Resumed, history.ThreadResumed:
 		f.pause = false
 	case history.Finished:
 		f.waiting, f.believes, f.inside, f.pause = false, false, false, false

@@ -56,7 +56,7 @@ func drawPanels(c draw.Canvas, x, y sharedAxis, titles []string) []panel {
 			p.drawTicksBelow(c)
 		}
 		if column == 0 {
-			p.drawTicksLeft(c)
+			p.drawTicksLeft(c, 40)
 		}
 		all = append(all, p)
 	}
@@ -106,8 +106,9 @@ func (p *panel) drawTicksBelow(c draw.Canvas) {
 	}
 }
 
-func (p *panel) drawTicksLeft(c draw.Canvas) {
-	for _, t := range p.y.ticks(most(p.Max.Y-p.Min.Y, 40)) {
+// drawTicksLeft draws ticks that have each at least so much room.
+func (p *panel) drawTicksLeft(c draw.Canvas, each vg.Length) {
+	for _, t := range p.y.ticks(most(p.Max.Y-p.Min.Y, each)) {
 		y := p.Y(p.y.at(t.Value))
 		sty := fit(sans(sizeTick, ink), t.Label, 110)
 		line(c, grey, 1, nil, p.Min.X, y, p.Min.X-tickLength, y)

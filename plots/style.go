@@ -34,6 +34,7 @@ var (
 	green      = color.NRGBA{0, 158, 115, 255}
 	purple     = color.NRGBA{204, 121, 167, 255}
 	sky        = color.NRGBA{86, 180, 233, 255}
+	orange     = color.NRGBA{230, 159, 0, 255}
 	yellow     = color.NRGBA{240, 228, 66, 255}
 	vermillion = color.NRGBA{213, 94, 0, 255}
 

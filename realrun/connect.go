@@ -29,6 +29,7 @@ func connect(rawURL string, wrote func()) (*redis.Client, error) {
 	}
 	const forEver = 1000 * time.Hour
 	o.PoolSize, o.MinIdleConns, o.MaxIdleConns, o.MaxActiveConns = 1, 0, 1, 1
+	o.PipelinePoolSize = -1 // pipelines and transactions take the same connection, which a WATCH belongs to
 	o.MaxRetries = -1
 	o.DialerRetries = 1
 	o.DialTimeout = 5 * time.Second

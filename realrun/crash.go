@@ -19,10 +19,12 @@ func (t *team) bury(ctx context.Context, id int, at int64, end *ending) error {
 	var known map[string]string
 	var reply wire.Reply
 	err := t.session.ask(ctx, func(c *redis.Client) (err error) {
-		if known, err = c.HGetAll(ctx, t.keys[wire.KeyReferee]).Result(); err != nil {
+		if known, err = c.HGetAll(ctx, t.keys.Name(wire.KeyReferee)).Result(); err != nil {
 			return err
 		}
-		reply, err = execute(ctx, c, &t.keys, &wire.Command{Op: wire.Leave, Key: wire.KeyReferee, Worker: int32(id)})
+		reply, err = execute(ctx, c, t.keys, &wire.Command{
+			Op: wire.Leave, Key: wire.KeyReferee, Worker: int32(id), Own: t.job.Scenario.OwnSections(),
+		})
 		return err
 	})
 	if err != nil {
@@ -31,6 +33,9 @@ func (t *team) bury(ctx context.Context, id int, at int64, end *ending) error {
 	now := history.Event{At: monotonic() - at, Worker: crash.Worker, Round: crash.Round}
 	if e, ok := testimony(end.Events, known, crash.Step, now); ok {
 		end.Events = append(end.Events, e)
+		if e.Kind == history.Accepted && e.Step == history.Commit {
+			end.Events = append(end.Events, t.consequences(end.Events, known, now)...)
+		}
 	}
 	now.Kind = history.Removed
 	end.Events = append(end.Events, withReply(now, reply))
@@ -61,7 +66,7 @@ func testimony(events []history.Event, known map[string]string, step history.Ste
 		}
 		e.Token = lastToken(events)
 		writes, _ := strconv.Atoi(known[fmt.Sprintf("writes:%d", e.Worker)])
-		return e, count(events, history.Accepted)+count(events, history.Rejected) < writes
+		return e, count(events, history.Accepted)+count(events, history.Committed)+count(events, history.Rejected) < writes
 	}
 	return e, false
 }
@@ -75,7 +80,9 @@ func lastAtReferee(text string) (r wire.Reply, ok bool) {
 
 // noted reports whether a worker has noted the referee's command with the given number.
 func noted(events []history.Event, order int64) bool {
-	return slices.ContainsFunc(events, func(e history.Event) bool { return e.Order == order })
+	return slices.ContainsFunc(events, func(e history.Event) bool {
+		return e.Order == order && (e.Kind == history.Entered || e.Kind == history.Left)
+	})
 }
 
 // lastToken is the fencing token that a worker has.

@@ -1,14 +1,12 @@
 package realrun
 
 import (
-	"context"
 	"encoding/json"
-	"sync/atomic"
-
-	"github.com/redis/go-redis/v9"
+	"os"
 
 	"locklab/history"
 	"locklab/internal/choice"
+	"locklab/realrun/child"
 	"locklab/scenarios"
 	"locklab/worker"
 	"locklab/worker/wire"
@@ -22,77 +20,42 @@ type driver struct {
 	timing   choice.Stream // of delay.Timer
 	epoch    int64         // the start of the run, CLOCK_MONOTONIC
 	timers   timers
-	requests chan *request
+	routes   []*route // by store
+	keys     *Keys
 	replies  chan answer
-	last     *request                // the last that was made
-	sending  atomic.Pointer[request] // the one that is about to be sent
-	in       *json.Decoder           // from the supervisor
-	out      *json.Encoder           // to it
+	in       *json.Decoder // from the supervisor
+	out      *json.Encoder // to it
 	events   []history.Event
+	commands int64  // sent so far, as history.Tally has them
 	probe    *probe // nil unless samples are wanted
 	wishes   wire.Wishes
 	input    wire.Input
 	done     bool
+	words    <-chan os.Signal // that it is told; nil if no lease can be left behind for ever
+	lockOff  bool             // the lock will never be free
 }
 
-// A request is a command for the store.
-type request struct {
-	tag     wire.Tag
-	command wire.Command
-	sent    chan struct{} // closed when it was sent, or could not be
-}
-
-// An answer is the store's reply to the command with the same tag.
-type answer struct {
-	tag   wire.Tag
-	reply wire.Reply
-	err   error
-}
-
-func newDriver(s *setup, in *json.Decoder, out *json.Encoder) *driver {
+func newDriver(s *setup, routes []*route, in *json.Decoder, out *json.Encoder) *driver {
 	program := worker.NewProgram(s.Scenario.Plan, s.Scenario.Workers)
 	_, timer := worker.DelayStreams(s.Worker)
 	source := choice.Seeded(s.Seed)
 	d := &driver{
-		worker: worker.New(program, s.Worker, source),
-		delay:  s.Scenario.Delay,
-		timing: source.Stream(timer, choice.Fixed),
-		timers: newTimers(),
-		// A store's commands wait for each other here, so that the worker never does.
-		requests: make(chan *request, wire.MaxWishes),
-		replies:  make(chan answer, wire.MaxWishes),
-		in:       in, out: out,
+		worker:  worker.New(program, s.Worker, source),
+		delay:   s.Scenario.Delay,
+		timing:  source.Stream(timer, choice.Fixed),
+		timers:  newTimers(),
+		replies: make(chan answer, wire.MaxWishes),
+		routes:  routes,
+		keys:    KeysUnder(s.Prefix, lifeOfKeys(s.Scenario)),
+		in:      in, out: out,
+	}
+	if mayNeverBeFree(s.Scenario) {
+		d.words = child.Listen()
 	}
 	if s.Sample {
 		d.probe = &probe{}
 	}
 	return d
-}
-
-// serve sends the worker's commands to the store, one after the other. A declared delay of the network passes before
-// the command is sent and before its reply is handed over.
-func (d *driver) serve(ctx context.Context, c *redis.Client, s *setup) {
-	keys := keysUnder(s.Prefix)
-	network, _ := worker.DelayStreams(s.Worker)
-	stream := choice.Seeded(s.Seed).Stream(network, choice.Fixed)
-	for r := range d.requests {
-		sleep(d.delay.Network.Draw(&stream))
-		d.sending.Store(r)
-		reply, err := execute(ctx, c, &keys, &r.command)
-		d.wrote()
-		if err != nil {
-			err = failure(c, err)
-		}
-		sleep(d.delay.Network.Draw(&stream))
-		d.replies <- answer{r.tag, reply, err}
-	}
-}
-
-// wrote takes note that something was written to the store, or never will be.
-func (d *driver) wrote() {
-	if r := d.sending.Swap(nil); r != nil {
-		close(r.sent)
-	}
 }
 
 // now is the time of the run.
@@ -119,6 +82,11 @@ func (d *driver) run() error {
 			}
 			d.probe.fired(t, monotonic())
 			d.input.Kind, d.input.Timer = wire.Fired, t
+		case s := <-d.words:
+			if err := d.hear(child.WordOf(s)); err != nil {
+				return err
+			}
+			continue
 		}
 		if err := d.step(); err != nil {
 			return err
@@ -150,6 +118,7 @@ func (d *driver) step() error {
 			}
 		}
 		if !resumed {
+			d.abandon()
 			return nil
 		}
 		d.input.Kind = wire.Resumed
@@ -167,9 +136,9 @@ func (d *driver) note(now int64) {
 func (d *driver) carryOut(now int64, wish *wire.Wish) {
 	switch wish.Kind {
 	case wire.Send:
+		d.commands += wish.Command.Op.Sent()
 		d.probe.sent(wish.Tag, wish.Command.Op, d.input.Kind, d.epoch+now)
-		d.last = &request{wish.Tag, wish.Command, make(chan struct{})}
-		d.requests <- d.last
+		d.routes[wish.Store].send(wish.Tag, &wish.Command)
 	case wire.SetTimer:
 		d.set(now, wish.Timer, wish.At)
 	case wire.Cancel:
@@ -204,10 +173,10 @@ func (d *driver) stop(length int64) error {
 	return nil
 }
 
-// awaitSent waits until the last command is on its way.
+// awaitSent waits until the last command to each store is on its way.
 func (d *driver) awaitSent() {
-	if d.last != nil {
-		<-d.last.sent
+	for _, r := range d.routes {
+		r.awaitSent()
 	}
 }
 
@@ -215,7 +184,7 @@ func (d *driver) awaitSent() {
 func (d *driver) die() error {
 	d.awaitSent()
 	end := d.ending()
-	end.Crashed = true
+	end.Crashed, end.Value = true, d.worker.Lock().Value()
 	if err := d.out.Encode(report{End: end}); err != nil {
 		return err
 	}
@@ -224,7 +193,7 @@ func (d *driver) die() error {
 
 // ending is what the worker leaves.
 func (d *driver) ending() *ending {
-	end := &ending{Events: d.events}
+	end := &ending{Events: d.events, Commands: d.commands}
 	if d.probe != nil {
 		end.Samples = &d.probe.samples
 	}

@@ -26,19 +26,20 @@ func setUp(t *testing.T) (*driver, *redis.Client) {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	d := newDriver(&setup{Scenario: &scenarios.Scenario{Workers: 1}, Prefix: "test:", URL: s.URL()}, nil, nil)
-	c, err := connect(s.URL(), d.wrote)
+	does := &setup{Scenario: &scenarios.Scenario{Workers: 1}, Prefix: "test:", URLs: []string{s.URL()}}
+	routes, err := openRoutes(t.Context(), does)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { c.Close() })
+	t.Cleanup(func() { closeRoutes(routes) })
+	d := newDriver(does, routes, nil, nil)
 	other, err := connect(s.URL(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { other.Close() })
-	go d.serve(context.Background(), c, &setup{Prefix: "test:"})
-	t.Cleanup(func() { close(d.requests) })
+	go d.serve(context.Background(), routes[0])
+	t.Cleanup(func() { close(routes[0].requests) })
 	return d, other
 }
 
@@ -71,11 +72,11 @@ func TestSecondCommandWaitsForTheFirst(t *testing.T) {
 	}
 	begin := time.Now()
 	d.send(1, incr)
-	first := d.last
+	first := d.routes[0].last
 	d.send(2, incr)
 	<-first.sent
 	select {
-	case <-d.last.sent:
+	case <-d.routes[0].last.sent:
 		t.Error("the second command was sent before the reply to the first")
 	case <-time.After(50 * time.Millisecond):
 	}
@@ -97,12 +98,12 @@ func TestFailedCommandCountsAsSent(t *testing.T) {
 	if a.err == nil {
 		t.Fatal("no error")
 	}
-	<-d.last.sent
+	<-d.routes[0].last.sent
 	d.send(2, wire.Command{})
 	if a := <-d.replies; a.err == nil {
 		t.Error("no error for an unknown command")
 	}
-	<-d.last.sent
+	<-d.routes[0].last.sent
 }
 
 // A declared delay passes on the way there and on the way back.

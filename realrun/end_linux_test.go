@@ -160,7 +160,7 @@ func openFiles(t *testing.T) int {
 // When the supervisor is killed outright, the kernel ends its workers, those that stand too, and its private server.
 func TestSupervisorIsKilled(t *testing.T) {
 	t.Parallel()
-	supervisor := startSupervisor(t, realrun.Auto)
+	supervisor := startSupervisor(t, realrun.Auto, "lesson/d")
 	eventually(t, "two workers, one of which stands", func() bool { return standing(t, supervisor, 2) })
 	children := childrenOf(t, supervisor)
 	if len(children) != 3 {
@@ -174,7 +174,7 @@ func TestSupervisorIsKilled(t *testing.T) {
 func TestKeysOfAKilledSupervisorExpire(t *testing.T) {
 	t.Parallel()
 	u := startUsers(t)
-	supervisor := startSupervisor(t, u.URL())
+	supervisor := startSupervisor(t, u.URL(), "lesson/d")
 	eventually(t, "two workers, one of which stands", func() bool { return standing(t, supervisor, 2) })
 	children := childrenOf(t, supervisor)
 	kill(t, supervisor)
@@ -193,8 +193,8 @@ func TestKeysOfAKilledSupervisorExpire(t *testing.T) {
 	}
 }
 
-// startSupervisor starts this test's program as a supervisor, and returns its process id.
-func startSupervisor(t *testing.T, url string) int {
+// startSupervisor starts this test's program as a supervisor of a scenario, and returns its process id.
+func startSupervisor(t *testing.T, url, scenario string) int {
 	t.Helper()
 	open(t, realrun.Auto) // skips the test if there is no server
 	log, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
@@ -207,7 +207,7 @@ func startSupervisor(t *testing.T, url string) int {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), superviseEnv+"="+url)
+	cmd.Env = append(os.Environ(), superviseEnv+"="+url, scenarioEnv+"="+scenario)
 	cmd.Stderr = log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

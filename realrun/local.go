@@ -8,9 +8,9 @@ import (
 	"locklab/realrun/server"
 )
 
-// IsLocal reports whether the session's server is known to run on this machine, so that its wall clock is ours.
+// IsLocal reports whether the session's first server is known to run on this machine, so that its wall clock is ours.
 func (s *Session) IsLocal(ctx context.Context) bool {
-	if s.server != nil {
+	if len(s.servers) > 0 {
 		return true
 	}
 	local := false

@@ -25,6 +25,9 @@ import (
 // superviseEnv makes the test binary a supervisor that measures a long run on the Redis it names.
 const superviseEnv = "LOCKLAB_TEST_SUPERVISE"
 
+// scenarioEnv names the scenario that it measures.
+const scenarioEnv = "LOCKLAB_TEST_SCENARIO"
+
 func TestMain(m *testing.M) {
 	if realrun.IsWorker() {
 		os.Exit(realrun.Work())
@@ -249,7 +252,7 @@ func supervise(url string) int {
 		return 2
 	}
 	defer s.Close()
-	long, err := scenarios.Builtin("lesson/d")
+	long, err := scenarios.Builtin(os.Getenv(scenarioEnv))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 2

@@ -14,10 +14,25 @@ import (
 // noted before the last has ended. So neither the starting of processes nor their reports disturb a run.
 func (s *Session) Measure(ctx context.Context, jobs []Job, parallel int, done func(i int, o *Outcome, err error)) {
 	parallel = max(parallel, 1)
+	if err := s.Provide(ctx, mostStores(jobs)); err != nil {
+		for i := range jobs {
+			done(i, nil, err)
+		}
+		return
+	}
 	for first := 0; first < len(jobs); first += parallel {
 		w := wave{session: s, first: first, jobs: jobs[first:min(first+parallel, len(jobs))], done: done}
 		w.run(ctx)
 	}
+}
+
+// mostStores is the most stores that any of the jobs needs.
+func mostStores(jobs []Job) int {
+	most := 1
+	for i := range jobs {
+		most = max(most, jobs[i].Scenario.Lock.Stores())
+	}
+	return most
 }
 
 // A wave is a number of runs that begin and end together.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"locklab/realrun/child"
@@ -23,7 +24,8 @@ type member struct {
 	encode  *json.Encoder
 	decode  *json.Decoder
 	stderr  *tail
-	left    *ending // what it noted; nil until it was asked
+	left    *ending      // what it noted; nil until it was asked
+	waiting atomic.Int32 // notAsked, waits, doesNotWait or isOver
 }
 
 // startMember starts a worker process and tells it what it is.
@@ -126,6 +128,7 @@ func (m *member) died(err error) error {
 // attend starts the worker at the given instant, and stops it as it wishes until its rounds are over. Of one that crashes
 // it takes what it leaves, and kills it.
 func (m *member) attend(ctx context.Context, at int64) (*ending, error) {
+	defer m.waiting.Store(isOver)
 	if err := m.encode.Encode(start{At: at}); err != nil {
 		return nil, m.died(err)
 	}
@@ -140,6 +143,8 @@ func (m *member) attend(ctx context.Context, at int64) (*ending, error) {
 			m.process.Kill()
 			m.process.Wait()
 			return r.End, nil
+		case r.Waits != nil:
+			m.answer(*r.Waits)
 		case r.Stop != nil:
 			if err := m.stop(ctx, *r.Stop); err != nil {
 				return nil, err

@@ -11,7 +11,7 @@ type probe struct {
 	slept   int64 // what the worker has just waked from: the duration of a timer
 }
 
-const maxTags = 16 // above any tag that a worker uses
+const maxTags = 32 // above any tag that a worker uses
 
 // armed is a timer that was set.
 type armed struct {

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-
-	"github.com/redis/go-redis/v9"
 )
 
 // workerEnv marks a process as a worker: the program executes itself with it.
@@ -36,16 +34,13 @@ func live(in *json.Decoder, out *json.Encoder) (*ending, error) {
 	if err := in.Decode(&s); err != nil {
 		return nil, fmt.Errorf("read the setup: %w", err)
 	}
-	d := newDriver(&s, in, out)
-	client, err := connect(s.URL, d.wrote)
+	ctx := context.Background()
+	routes, err := openRoutes(ctx, &s)
 	if err != nil {
 		return nil, err
 	}
-	defer client.Close()
-	ctx := context.Background()
-	if err := warmUp(ctx, client, &s); err != nil {
-		return nil, failure(client, err)
-	}
+	defer closeRoutes(routes)
+	d := newDriver(&s, routes, in, out)
 	if err := out.Encode(report{Ready: true}); err != nil {
 		return nil, err
 	}
@@ -54,7 +49,9 @@ func live(in *json.Decoder, out *json.Encoder) (*ending, error) {
 		return nil, fmt.Errorf("wait for the start: %w", err)
 	}
 	d.epoch = begin.At
-	go d.serve(ctx, client, &s)
+	for _, r := range routes {
+		go d.serve(ctx, r)
+	}
 	if err := d.run(); err != nil {
 		return nil, err
 	}
@@ -65,15 +62,4 @@ func live(in *json.Decoder, out *json.Encoder) (*ending, error) {
 		return nil, fmt.Errorf("wait to be asked: %w", err)
 	}
 	return d.ending(), nil
-}
-
-// warmUp opens the connection and walks the way of a command a few times, so that the first of the run meets what the
-// others do.
-func warmUp(ctx context.Context, c *redis.Client, s *setup) error {
-	for range 3 {
-		if err := c.Exists(ctx, keysUnder(s.Prefix)[0]).Err(); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -2,6 +2,7 @@ package realrun
 
 import (
 	"locklab/history"
+	"locklab/realrun/child"
 	"locklab/scenarios"
 	"locklab/worker/wire"
 )
@@ -9,13 +10,19 @@ import (
 // What the supervisor and a worker process say to each other: JSON values, one after the other, on two pipes. The
 // supervisor's first is a setup, its second a start, its last a collect; every other answers a stop.
 
-// setup tells a worker process what it is. It is sent on a pipe, not in the arguments, since the URL may hold a
+// What a worker process may be told at any time.
+const (
+	askWaits  = child.Word1 // report whether you wait for the lock
+	lockIsOff = child.Word2 // the lock will never be free: wait for it no longer
+)
+
+// setup tells a worker process what it is. It is sent on a pipe, not in the arguments, since a URL may hold a
 // password.
 type setup struct {
 	Worker   int                 `json:"worker"`
 	Seed     uint64              `json:"seed"` // of the run
 	Scenario *scenarios.Scenario `json:"scenario"`
-	URL      string              `json:"url"`
+	URLs     []string            `json:"urls"` // of the stores
 	Prefix   string              `json:"prefix"`
 	Sample   bool                `json:"sample"` // collect samples of the machine's delays
 }
@@ -38,15 +45,18 @@ type report struct {
 	Ready bool    `json:"ready,omitempty"` // connected, scripts loaded, waiting for the start
 	Done  bool    `json:"done,omitempty"`  // its rounds are over; it waits to be asked for what it noted
 	Stop  *int64  `json:"stop,omitempty"`  // stop me for so many nanoseconds
+	Waits *bool   `json:"waits,omitempty"` // it was asked whether it waits for the lock
 	End   *ending `json:"end,omitempty"`
 	Error string  `json:"error,omitempty"`
 }
 
 // ending is what a worker process leaves.
 type ending struct {
-	Events  []history.Event `json:"events"`
-	Crashed bool            `json:"crashed,omitempty"` // it waits to be killed
-	Samples *Samples        `json:"samples,omitempty"`
+	Events   []history.Event `json:"events"`
+	Commands int64           `json:"commands"`          // sent, as history.Tally has them
+	Crashed  bool            `json:"crashed,omitempty"` // it waits to be killed
+	Value    int64           `json:"value,omitempty"`   // if it crashed: the owner value of its last acquisition
+	Samples  *Samples        `json:"samples,omitempty"`
 }
 
 // Samples are delays of this machine as worker processes met them, in nanoseconds, in the order in which each worker met them.

@@ -39,23 +39,24 @@ type Outcome struct {
 type team struct {
 	session *Session
 	job     Job
-	keys    [wire.NumKeys]string
+	keys    *Keys
 	members []*member
 	counted map[string]string // by the referee at the server, when the run was over
+	left    []int64           // what the resource was then: the balance of each account, or how often each job was performed
 	time    span              // from its beginning to its end, if it was carried out
 }
 
 // assemble prepares the run's keys and starts its worker processes, and returns when all are ready.
 func (s *Session) assemble(ctx context.Context, job Job) (*team, error) {
 	prefix := s.nextPrefix()
-	t := &team{session: s, job: job, keys: keysUnder(prefix)}
-	s.remember(t.keys[:]...)
+	t := &team{session: s, job: job, keys: KeysUnder(prefix, lifeOfKeys(job.Scenario))}
+	s.remember(t.keys.all(job.Scenario.Resource.Numbered(job.Scenario.Workers, job.Scenario.Rounds))...)
 	if err := s.ask(ctx, func(c *redis.Client) error { return t.prepareKeys(ctx, c) }); err != nil {
 		return nil, err
 	}
 	for id := range job.Scenario.Workers {
 		m, err := startMember(&setup{
-			Worker: id, Seed: job.Seed, Scenario: job.Scenario, URL: s.url, Prefix: prefix, Sample: job.Sample,
+			Worker: id, Seed: job.Seed, Scenario: job.Scenario, URLs: s.urls[:job.Scenario.Lock.Stores()], Prefix: prefix, Sample: job.Sample,
 		})
 		if err != nil {
 			t.dismiss()
@@ -73,12 +74,16 @@ func (s *Session) assemble(ctx context.Context, job Job) (*team, error) {
 // prepareKeys makes the keys that the scripts need, each with a deadline far beyond the run: they vanish by themselves
 // if nobody is left to remove them.
 func (t *team) prepareKeys(ctx context.Context, c *redis.Client) error {
-	life := lifeOfKeys(t.job.Scenario)
+	s, keys := t.job.Scenario, t.keys
 	_, err := c.TxPipelined(ctx, func(p redis.Pipeliner) error {
-		p.Set(ctx, t.keys[wire.KeyToken], 0, life)
-		p.Set(ctx, t.keys[wire.KeyHighest], 0, life)
-		p.HSet(ctx, t.keys[wire.KeyReferee], "inside", 0, "changed", 0)
-		p.PExpire(ctx, t.keys[wire.KeyReferee], life)
+		p.Set(ctx, keys.Name(wire.KeyToken), max(s.Fencing.First, 1)-1, keys.life)
+		p.Set(ctx, keys.Name(wire.KeyHighest), 0, keys.life)
+		p.HSet(ctx, keys.Name(wire.KeyReferee), "inside", 0, "changed", 0)
+		p.PExpire(ctx, keys.Name(wire.KeyReferee), keys.life)
+		for _, account := range accounts(s) {
+			p.Set(ctx, keys.Name(account), s.Resource.Opening, keys.life)
+			p.Set(ctx, keys.Name(account.Beside()), 0, keys.life)
+		}
 		return nil
 	})
 	return err
@@ -132,18 +137,24 @@ func (t *team) kill() {
 
 // play carries out the run, which begins at the given instant (CLOCK_MONOTONIC, ns).
 func (t *team) play(ctx context.Context, at int64) error {
+	vigil := t.beginVigil(ctx)
 	err := t.each(ctx, func(m *member) (err error) {
 		if m.left, err = m.attend(ctx, at); err == nil && m.left != nil {
+			vigil.deaths <- m.left.Value
 			err = t.bury(ctx, m.id, at, m.left)
 		}
 		return err
 	})
+	vigil.end()
 	if err != nil {
 		return err
 	}
 	t.time = span{at, monotonic()}
 	return t.session.ask(ctx, func(c *redis.Client) (err error) {
-		t.counted, err = c.HGetAll(ctx, t.keys[wire.KeyReferee]).Result()
+		if t.counted, err = c.HGetAll(ctx, t.keys.Name(wire.KeyReferee)).Result(); err != nil {
+			return err
+		}
+		t.left, err = t.readResource(ctx, c)
 		return err
 	})
 }
@@ -161,11 +172,13 @@ func (t *team) collect() (*Outcome, error) {
 	var out Outcome
 	for _, m := range t.members {
 		out.Events = append(out.Events, m.left.Events...)
+		out.Tally.Commands += m.left.Commands
 		if m.left.Samples != nil {
 			out.Samples.Add(m.left.Samples)
 		}
 	}
 	out.count()
+	t.account(&out.Tally)
 	if err := t.confirm(&out.Tally); err != nil {
 		return nil, err
 	}

@@ -49,6 +49,27 @@ func TestBuiltinScenarios(t *testing.T) {
 			atLeast(t, "rejected writes", tally.RejectedWrites, 1)
 			equal(t, "checked writes", tally.AcceptedWrites+tally.RejectedWrites, 2*rounds)
 		}},
+		"lesson/watchdog-work": {1, 5, func(t *testing.T, rounds int64, tally *history.Tally) {
+			equal(t, "conflicts", tally.Conflicts, 0)
+			equal(t, "lost holds", tally.LostHolds, 0)
+		}},
+		"lesson/watchdog-pause": {0.1, 12, func(t *testing.T, rounds int64, tally *history.Tally) {
+			atLeast(t, "conflicts", tally.Conflicts, 1)
+			atLeast(t, "lost holds", tally.LostHolds, 6)
+		}},
+		"lesson/watchdog-thread": {0.5, 5, func(t *testing.T, rounds int64, tally *history.Tally) {
+			equal(t, "conflicts", tally.Conflicts, 0)
+			equal(t, "lost holds", tally.LostHolds, 0)
+		}},
+		"lesson/redlock-check": {0.1, 12, func(t *testing.T, rounds int64, tally *history.Tally) {
+			equal(t, "conflicts", tally.Conflicts, 0)
+			equal(t, "lost holds", tally.LostHolds, 0)
+			atLeast(t, "refused tries", tally.Refused, 6)
+		}},
+		"lesson/redlock-pause": {0.1, 12, func(t *testing.T, rounds int64, tally *history.Tally) {
+			atLeast(t, "conflicts", tally.Conflicts, 1)
+			atLeast(t, "lost holds", tally.LostHolds, 6)
+		}},
 		"lesson/work-too-short": {0.1, 12, func(t *testing.T, rounds int64, tally *history.Tally) {
 			atLeast(t, "lost holds", tally.LostHolds, 6)
 		}},
@@ -127,6 +148,7 @@ func wellFormed(t *testing.T, o *realrun.Outcome) {
 			t.Errorf("%v: nobody can see that in the real world", e.Kind)
 		}
 	}
+	tally.AtEnd = o.Tally.AtEnd
 	if tally != o.Tally || hash.Sum() != o.Hash {
 		t.Error("the tally and the hash are not those of the events")
 	}

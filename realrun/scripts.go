@@ -23,11 +23,28 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then
 end
 return 0`)
 
+	compareExpireOrSet = redis.NewScript(`
+local owner = redis.call('GET', KEYS[1])
+if owner == false then
+	redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+	return 2
+end
+if owner == ARGV[1] then
+	return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+end
+return 0`)
+
 	setNXToken = redis.NewScript(`
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
 	return redis.call('INCR', KEYS[2])
 end
 return false`)
+
+	setOwn = redis.NewScript(`
+local held = redis.call('GET', KEYS[1])
+if held and held ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1`)
 
 	checkedWrite = redis.NewScript(`
 local highest = tonumber(redis.call('GET', KEYS[1]))
@@ -44,20 +61,24 @@ redis.call('SET', KEYS[1], ARGV[1], 'KEEPTTL')
 return {1, token}`)
 
 	// The referee's scripts begin alike: read the clock, and count the time since the last change as overlap if two
-	// or more were inside.
+	// or more were inside. A critical section that is a worker's own has nothing to do with those inside the common one.
 	enter = redis.NewScript(refereeBegin + `
-if redis.call('HSETNX', KEYS[1], me, 1) == 1 then inside = inside + 1 end
+if own then inside = 1
+elseif redis.call('HSETNX', KEYS[1], me, 1) == 1 then inside = inside + 1 end
 redis.call('HINCRBY', KEYS[1], 'entries', 1)
 if inside > 1 then redis.call('HINCRBY', KEYS[1], 'conflicts', 1) end` + refereeEnd)
 
 	leave = redis.NewScript(refereeBegin + `
-inside = inside - redis.call('HDEL', KEYS[1], me)` + refereeEnd)
+if own then inside = 0
+else inside = inside - redis.call('HDEL', KEYS[1], me) end` + refereeEnd)
 
-	allScripts = []*redis.Script{compareDelete, compareExpire, setNXToken, checkedWrite, enter, leave}
+	allScripts = append([]*redis.Script{
+		compareDelete, compareExpire, compareExpireOrSet, setNXToken, setOwn, checkedWrite, enter, leave,
+	}, updateScripts...)
 )
 
 const refereeBegin = `
-local me = 'in:' .. ARGV[1]
+local me, own = 'in:' .. ARGV[1], ARGV[2] == '1'
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local state = redis.call('HMGET', KEYS[1], 'inside', 'changed')
@@ -83,7 +104,10 @@ func LoadScripts(ctx context.Context, c *redis.Client) error {
 }
 
 // execute sends a worker's command to its store, as a real client would, and waits for the reply.
-func execute(ctx context.Context, c *redis.Client, keys *[wire.NumKeys]string, cmd *wire.Command) (wire.Reply, error) {
+func execute(ctx context.Context, c *redis.Client, keys *Keys, cmd *wire.Command) (wire.Reply, error) {
+	if reply, done, err := pipelined(ctx, c, keys, cmd); done {
+		return reply, err
+	}
 	request, err := Translate(cmd, keys)
 	if err != nil {
 		return wire.Reply{}, err

@@ -20,12 +20,14 @@ import (
 // Auto asks for a private server.
 const Auto = "auto"
 
-// A Session is a Redis ready for runs, and the prefix under which all its keys are.
+// A Session is a Redis ready for runs, or several for a lock at several stores, and the prefix under which all its keys are.
+// The referee and the resource are at the first.
 type Session struct {
-	url    string
-	prefix string
-	store  history.Store
-	server *server.Server // nil if the server is the user's
+	urls    []string // of the stores
+	prefix  string
+	store   history.Store // the first
+	private bool
+	servers []*server.Server // the stores; none if they are the user's
 
 	mu   sync.Mutex
 	runs int      // begun so far
@@ -36,43 +38,61 @@ type Session struct {
 const tryLimit = 10 * time.Second
 
 // Open makes a server ready: a private one that ends with the session for Auto, else the user's own at a URL
-// (redis://, rediss:// or unix://). The server is tried out first: an error names it and the cause, and never a password.
+// (redis://, rediss:// or unix://), or several with commas between their URLs. The servers are tried out first: an error names
+// the server and the cause, and never a password.
 func Open(ctx context.Context, redisURL string) (*Session, error) {
-	s := &Session{url: redisURL, prefix: randomPrefix()}
-	if redisURL == Auto {
-		private, err := server.Start(ctx, server.Options{})
-		if err != nil {
-			return nil, err
-		}
-		s.server, s.url = private, private.URL()
-	}
-	if err := s.Check(ctx); err != nil {
+	s := &Session{private: redisURL == Auto, prefix: randomPrefix()}
+	if err := s.begin(ctx, redisURL); err != nil {
 		_ = s.Close() // the error that matters is the first
 		return nil, err
 	}
 	return s, nil
 }
 
-// Check tries the server out: whether it answers, and lets us write. If it has forgotten the scripts, as one that was started
+func (s *Session) begin(ctx context.Context, redisURL string) error {
+	if s.private {
+		return s.startOne(ctx)
+	}
+	s.urls = splitURLs(redisURL)
+	if err := different(s.urls); err != nil {
+		return err
+	}
+	return s.Check(ctx)
+}
+
+// Check tries the servers out: whether they answer, and let us write. If one has forgotten the scripts, as one that was started
 // anew has, it learns them again. An error says what is wrong with it.
 func (s *Session) Check(ctx context.Context) error {
-	if s.server != nil && s.server.Err() != nil {
-		return s.server.Err()
+	for store := range s.urls {
+		if err := s.check(ctx, store); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check is Check for one of the servers.
+func (s *Session) check(ctx context.Context, store int) error {
+	if s.private && s.servers[store].Err() != nil {
+		return s.servers[store].Err()
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, tryLimit, fmt.Errorf("no answer within %v", tryLimit))
 	defer cancel()
-	return s.tryOut(ctx)
+	return s.tryOut(ctx, store)
 }
 
-// tryOut makes sure that the server answers, lets us write, and knows the scripts.
-func (s *Session) tryOut(ctx context.Context) error {
-	return s.ask(ctx, func(c *redis.Client) error {
+// tryOut makes sure that a server answers, lets us write, and knows the scripts.
+func (s *Session) tryOut(ctx context.Context, store int) error {
+	return s.askAt(ctx, store, func(c *redis.Client) error {
 		if err := c.Ping(ctx).Err(); err != nil {
 			return err
 		}
-		var err error
-		if s.store.Product, s.store.Version, err = server.Describe(ctx, c); err != nil {
+		product, version, err := server.Describe(ctx, c)
+		if err != nil {
 			return err
+		}
+		if store == 0 {
+			s.store.Product, s.store.Version = product, version
 		}
 		s.remember(s.prefix + "try")
 		if err := c.Set(ctx, s.prefix+"try", 1, time.Second).Err(); err != nil {
@@ -82,10 +102,15 @@ func (s *Session) tryOut(ctx context.Context) error {
 	})
 }
 
-// ask gives do a connection of its own for a short exchange. When ctx ends the connection is closed, so that nobody has to
-// wait for a server that hangs. An error names the server.
+// ask is askAt for the first server.
 func (s *Session) ask(ctx context.Context, do func(*redis.Client) error) error {
-	c, err := connect(s.url, nil)
+	return s.askAt(ctx, 0, do)
+}
+
+// askAt gives do a connection to a server of its own for a short exchange. When ctx ends the connection is closed, so that
+// nobody has to wait for a server that hangs. An error names the server.
+func (s *Session) askAt(ctx context.Context, store int, do func(*redis.Client) error) error {
+	c, err := connect(s.urls[store], nil)
 	if err != nil {
 		return err
 	}
@@ -100,7 +125,10 @@ func (s *Session) ask(ctx context.Context, do func(*redis.Client) error) error {
 	return failure(c, err)
 }
 
-// Store says what the server is.
+// Stores is how many stores the session has.
+func (s *Session) Stores() int { return len(s.urls) }
+
+// Store says what the first server is.
 func (s *Session) Store() history.Store { return s.store }
 
 // nextPrefix is what the keys of the next run begin with.
@@ -118,20 +146,29 @@ func (s *Session) remember(keys ...string) {
 	s.keys = append(s.keys, keys...)
 }
 
-// Close removes what the session put on the user's server, or ends a private one. An error says what could not be
+// Close removes what the session put on the user's servers, or ends the private ones. An error says what could not be
 // removed; it vanishes by itself later.
-func (s *Session) Close() error {
-	if s.server != nil {
-		s.server.Close()
+func (s *Session) Close() (err error) {
+	for _, private := range s.servers {
+		private.Close()
+	}
+	if s.private || len(s.keys) == 0 {
 		return nil
 	}
-	if len(s.keys) == 0 {
-		return nil
+	for store := range s.urls {
+		if gone := s.clean(store); err == nil {
+			err = gone
+		}
 	}
+	return err
+}
+
+// clean removes the session's keys from a server.
+func (s *Session) clean(store int) error {
 	// This works also if what used the session was cancelled.
 	ctx, cancel := context.WithTimeoutCause(context.Background(), removeLimit, fmt.Errorf("no answer within %v", removeLimit))
 	defer cancel()
-	if err := s.ask(ctx, func(c *redis.Client) error { return s.removeKeys(ctx, c) }); err != nil {
+	if err := s.askAt(ctx, store, func(c *redis.Client) error { return s.removeKeys(ctx, c) }); err != nil {
 		return fmt.Errorf("remove the keys under %s (they expire by themselves): %w", s.prefix, err)
 	}
 	return nil

@@ -13,25 +13,32 @@ type Request []any
 
 // Translate puts a worker's command into the words of Redis. keys are the names of the keys. LoadScripts must have
 // made the server know the scripts.
-func Translate(c *wire.Command, keys *[wire.NumKeys]string) (Request, error) {
-	key := keys[c.Key]
+func Translate(c *wire.Command, keys *Keys) (Request, error) {
+	key := keys.Name(c.Key)
+	if r := translateUpdate(c, keys); r != nil {
+		return r, nil
+	}
 	switch c.Op {
 	case wire.SetNX:
 		return Request{"SET", key, c.Value, "NX", "PX", c.TTL}, nil
 	case wire.SetNXToken:
-		return Request{"EVALSHA", setNXToken.Hash(), 2, key, keys[wire.KeyToken], c.Value, c.TTL}, nil
+		return Request{"EVALSHA", setNXToken.Hash(), 2, key, keys.Name(wire.KeyToken), c.Value, c.TTL}, nil
+	case wire.SetOwn:
+		return Request{"EVALSHA", setOwn.Hash(), 1, key, c.Value, c.TTL}, nil
 	case wire.CompareDelete:
 		return Request{"EVALSHA", compareDelete.Hash(), 1, key, c.Value}, nil
 	case wire.CompareExpire:
 		return Request{"EVALSHA", compareExpire.Hash(), 1, key, c.Value, c.TTL}, nil
+	case wire.CompareExpireOrSet:
+		return Request{"EVALSHA", compareExpireOrSet.Hash(), 1, key, c.Value, c.TTL}, nil
 	case wire.Write:
-		return Request{"EVALSHA", checkedWrite.Hash(), 2, key, keys[wire.KeyReferee], c.Token, c.OrEqual, c.Blind, c.Worker}, nil
+		return Request{"EVALSHA", checkedWrite.Hash(), 2, key, keys.Name(wire.KeyReferee), c.Token, c.OrEqual, c.Blind, c.Worker}, nil
 	case wire.Enter:
-		return Request{"EVALSHA", enter.Hash(), 1, key, c.Worker}, nil
+		return Request{"EVALSHA", enter.Hash(), 1, key, c.Worker, c.Own}, nil
 	case wire.Leave:
-		return Request{"EVALSHA", leave.Hash(), 1, key, c.Worker}, nil
+		return Request{"EVALSHA", leave.Hash(), 1, key, c.Worker, c.Own}, nil
 	case wire.Set:
-		return append(Request{"SET", key, c.Value}, setWords(c)...), nil
+		return append(Request{"SET", key, c.Value}, keys.mortal(c, setWords(c))...), nil
 	case wire.SetText:
 		return append(Request{"SET", key, textBegin + strconv.FormatInt(c.Value, 10)}, setWords(c)...), nil
 	case wire.IncrBy:
@@ -99,8 +106,11 @@ func Understand(c *wire.Command, answer any) (wire.Reply, error) {
 		}
 		return wire.Reply{Status: wire.OK}, nil
 	case int64:
-		if c.Op == wire.CompareDelete || c.Op == wire.CompareExpire {
+		if c.Op == wire.SetOwn || c.Op == wire.CompareDelete || c.Op == wire.CompareExpire {
 			return wire.Reply{Status: status(v)}, nil
+		}
+		if c.Op == wire.CompareExpireOrSet {
+			return wire.Reply{Status: status(min(v, 1)), Value: max(v-1, 0)}, nil
 		}
 		return wire.Reply{Status: wire.OK, Value: v}, nil
 	case []any:
@@ -125,8 +135,11 @@ func readValue(v string) (wire.Reply, error) {
 
 // readNumbers reads the answer of the resource (2 numbers) or the referee (4).
 func readNumbers(c *wire.Command, list []any) (wire.Reply, error) {
+	if c.Op == wire.GetVersioned {
+		return readVersioned(list)
+	}
 	want := 4
-	if c.Op == wire.Write {
+	if c.Op < wire.Enter {
 		want = 2
 	}
 	var n [4]int64
@@ -140,8 +153,13 @@ func readNumbers(c *wire.Command, list []any) (wire.Reply, error) {
 	if len(list) != want {
 		return wire.Reply{}, fmt.Errorf("the script replied with %d numbers, want %d", len(list), want)
 	}
-	if c.Op == wire.Write {
+	switch c.Op {
+	case wire.Write, wire.Perform, wire.PerformOnce:
 		return wire.Reply{Status: status(n[0]), Value: n[1]}, nil
+	case wire.SetVersioned, wire.SetIfVersion:
+		return wire.Reply{Status: status(n[0]), Version: n[1]}, nil
+	case wire.AddVersioned:
+		return wire.Reply{Status: wire.OK, Value: n[0], Version: n[1]}, nil
 	}
 	return wire.Reply{Status: wire.OK, Order: n[0], At: n[1], Inside: int32(n[2]), Overlap: n[3] * 1000}, nil
 }

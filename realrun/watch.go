@@ -77,11 +77,11 @@ type span struct{ from, to int64 }
 
 func (s span) length() int64 { return s.to - s.from }
 
-// beginWatch begins to watch the machine and the session's store.
+// beginWatch begins to watch the machine and the session's first store.
 func (s *Session) beginWatch(ctx context.Context) *watch {
 	w := &watch{quit: make(chan struct{})}
 	w.ended.Go(w.wake)
-	c, err := connect(s.url, nil)
+	c, err := connect(s.urls[0], nil)
 	if err != nil {
 		return w
 	}

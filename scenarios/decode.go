@@ -22,7 +22,6 @@ var (
 	}
 	startKeys     = names{now: []string{"spread", "apart"}}
 	workKeys      = names{now: append([]string{"cpu"}, lawKeys.now...)}
-	resourceKeys  = names{now: []string{"kind"}, later: []string{"update"}}
 	delayKeys     = names{now: []string{"network", "timer"}}
 	publishedKeys = names{now: []string{"entries", "conflicts", "rejected_writes"}}
 )
@@ -65,7 +64,8 @@ func (d *decoder) scenario(n *node) *Scenario {
 	s.Think = d.law(f["think"])
 	s.Lock = d.lock(f["lock"])
 	d.fencing(f["fencing"], s)
-	s.Effect = d.resource(f["resource"])
+	s.Resource = d.resource(f["resource"])
+	d.guard(f, s)
 	s.Pauses = append(d.faults(f["pauses"], s, "pauses", d.pause), d.faults(f["crashes"], s, "crashes", d.crash)...)
 	s.Delay = d.delay(f["delay"])
 	s.Published = d.published(f["published"])
@@ -82,13 +82,6 @@ func (d *decoder) work(n *node) (work choice.Law, cpu bool) {
 		return d.law(f["cpu"]), true
 	}
 	return d.law(n), false
-}
-
-// resource decodes what the lock protects: whether the work has an effect on it.
-func (d *decoder) resource(n *node) (effect bool) {
-	f := d.mapping(n, resourceKeys)
-	d.require(n, f, "kind")
-	return pick(d, f["kind"], resourceWords, resourceLater)
 }
 
 func (d *decoder) delay(n *node) Delay {

@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"math"
+
 	"locklab/worker"
 	"locklab/worker/lock"
 )
@@ -14,10 +16,10 @@ const (
 const defaultRetry = 25 * millisecond
 
 var (
-	lockKeys    = names{now: []string{"kind", "ttl", "retry", "acquire", "release"}}
+	lockKeys    = names{now: []string{"kind", "ttl", "retry", "acquire", "release", "renew", "loss"}}
 	retryKeys   = names{now: []string{"every", "backoff", "tries", "longest"}}
 	backoffKeys = names{now: []string{"factor", "most"}}
-	fencingKeys = names{now: []string{"token", "check", "reject"}}
+	fencingKeys = names{now: []string{"token", "check", "reject", "first"}}
 )
 
 // lock decodes a lock: the name of one, or a mapping. Without any, there is none.
@@ -28,17 +30,33 @@ func (d *decoder) lock(n *node) lock.Policy {
 	if n.isScalar() {
 		return d.namedLock(n)
 	}
-	f := d.mapping(n, lockKeys)
+	f := d.mapping(n, d.keysOfLock(n))
 	d.require(n, f, "kind")
-	kind := pick(d, f["kind"], kindWords, kindLater)
+	kind := pick(d, f["kind"], kindWords, nil)
 	if kind == lock.None {
 		d.nothingBut(n, "kind")
 		return lock.Policy{}
 	}
-	d.require(n, f, "kind", "ttl")
-	pick(d, f["acquire"], acquireWords, acquireLater)
-	pick(d, f["release"], releaseWords, releaseLater)
-	return lock.Policy{Kind: kind, TTL: d.ttl(f["ttl"]), Retry: d.retry(f["retry"])}
+	p := lock.Policy{Kind: kind, Acquire: pick(d, f["acquire"], acquireWords, nil), Release: pick(d, f["release"], releaseWords, nil)}
+	if p.HasTTL() {
+		d.require(n, f, "kind", "ttl")
+		p.TTL = d.ttl(f["ttl"])
+	} else if !d.skip(f["ttl"]) {
+		d.fail(f["ttl"], "is given, but %s sets no deadline: the lease lasts until it is deleted; leave it out", f["acquire"].name())
+	}
+	p.Retry = d.retry(f["retry"])
+	if kind == lock.Quorum {
+		if p.Acquire != lock.SetNXPX {
+			d.fail(f["acquire"], "is %s, but a quorum asks its stores by set-nx-px", f["acquire"].text)
+		}
+		if p.Release != lock.Compare {
+			d.fail(f["release"], "is %s, but a quorum is released by compare", f["release"].text)
+		}
+		p.Quorum = d.quorum(f, p.TTL)
+	}
+	p.Renew = d.renew(f["renew"], &p)
+	p.Loss = d.loss(f["loss"], &p)
+	return p
 }
 
 // nothingBut notes the first other key of a mapping that says that there is no lock.
@@ -104,6 +122,12 @@ func (d *decoder) fencing(n *node, s *Scenario) {
 		Check:   pick(d, f["check"], checkWords, nil),
 		OrEqual: pick(d, f["reject"], rejectWords, nil),
 	}
+	if f["first"] != nil {
+		s.Fencing.First = d.whole(f["first"], 1, math.MaxInt64>>1)
+	}
+	if s.Fencing.First == 1 {
+		s.Fencing.First = 0
+	}
 	s.Lock.TokenInside = s.Fencing.Token == worker.TokenInside
 	if d.skip(n) {
 		return
@@ -113,6 +137,10 @@ func (d *decoder) fencing(n *node, s *Scenario) {
 		d.fail(f["check"], "is %q, but there is no token to check; set fencing.token to before, after or inside", f["check"].text)
 	case s.Lock.TokenInside && s.Lock.Kind == lock.None:
 		d.fail(f["token"], `is "inside", the acquire's script, but there is no lock to acquire; want before or after, or a lock`)
+	case s.Lock.TokenInside && s.Lock.Acquire != lock.SetNXPX:
+		d.fail(f["token"], `is "inside", but the script that issues the token takes the lease by SET NX PX; want before or after, or lock.acquire: set-nx-px`)
+	case s.Lock.TokenInside && s.Lock.Kind == lock.Quorum:
+		d.fail(f["token"], `is "inside", the acquire's script, but a quorum has one at each of its stores, and their counters know nothing of each other; want before or after`)
 	case s.Fencing.OrEqual && s.Fencing.Check == worker.CheckStart|worker.CheckCommit:
 		d.fail(f["reject"], `is "below-or-equal" with both checks: a worker's commit would be rejected because of its own first check; want "below", or one check`)
 	}

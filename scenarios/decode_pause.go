@@ -7,12 +7,13 @@ import (
 
 	"locklab/history"
 	"locklab/worker"
+	"locklab/worker/lock"
 )
 
 // maxPauses bounds the list of pauses, and that of crashes.
 const maxPauses = 100
 
-var pauseKeys = names{now: []string{"before", "during", "at", "for", "fraction", "every", "probability", "round", "workers"}}
+var pauseKeys = names{now: []string{"before", "during", "at", "for", "fraction", "every", "probability", "round", "thread", "workers"}}
 
 var crashKeys = names{now: []string{"before", "during", "fraction", "round", "workers"}}
 
@@ -40,6 +41,10 @@ func (d *decoder) pause(n *node, s *Scenario) worker.Pause {
 	d.place(where, f, &p, s)
 	d.fraction(f["fraction"], &p)
 	d.frequency(n, f, &p)
+	p.Thread = pick(d, f["thread"], truthWords, nil)
+	if p.Thread && s.Lock.Kind == lock.Quorum {
+		d.fail(f["thread"], "is true, but the answers of several stores are not told from those for a thread; want false, or a lock of the kind single")
+	}
 	return p
 }
 

@@ -57,8 +57,8 @@ func (s *Scenario) behaviour(n *node) *node {
 	if s.Fencing != (worker.Fencing{}) {
 		n.with("fencing", fencingNode(s.Fencing))
 	}
-	if s.Effect {
-		n.with("resource", mapping().with("kind", text(nameOf(resourceWords, s.Effect))))
+	if s.Resource.Kind != worker.NoResource {
+		n.with("resource", resourceNode(&s.Resource))
 	}
 	n.withPauses("pauses", s.Pauses, false).withPauses("crashes", s.Pauses, true)
 	delay := mapping().withLaw("network", s.Delay.Network).withLaw("timer", s.Delay.Timer)
@@ -69,7 +69,14 @@ func (s *Scenario) behaviour(n *node) *node {
 }
 
 func lockNode(p *lock.Policy) *node {
-	n := mapping().with("kind", text(nameOf(kindWords, p.Kind))).with("ttl", durationNode(p.TTL))
+	n := mapping().with("kind", text(nameOf(kindWords, p.Kind)))
+	if p.Kind == lock.Quorum {
+		n.with("stores", wholeNode(int64(p.Quorum.Stores)))
+	}
+	n.withDuration("ttl", p.TTL)
+	if p.Kind == lock.Quorum {
+		n.withQuorum(&p.Quorum)
+	}
 	retry := mapping().with("every", lawNode(p.Retry.Every))
 	if p.Retry.Factor != 0 {
 		factor := plain(formatNumber(p.Retry.Factor))
@@ -79,14 +86,45 @@ func lockNode(p *lock.Policy) *node {
 		retry.with("tries", wholeNode(p.Retry.Tries))
 	}
 	retry.withDuration("longest", p.Retry.Longest)
-	return n.with("retry", retry)
+	n.with("retry", retry)
+	if p.Acquire != lock.SetNXPX {
+		n.with("acquire", text(nameOf(acquireWords, p.Acquire)))
+	}
+	if p.Release != lock.Compare {
+		n.with("release", text(nameOf(releaseWords, p.Release)))
+	}
+	if p.Renew.Every > 0 {
+		n.with("renew", renewNode(&p.Renew))
+	}
+	if p.Loss.Learn != lock.LearnNever {
+		n.with("loss", lossNode(&p.Loss))
+	}
+	return n
 }
 
 func fencingNode(f worker.Fencing) *node {
-	return mapping().
+	n := mapping().
 		with("token", text(nameOf(tokenWords, f.Token))).
 		with("check", text(nameOf(checkWords, f.Check))).
 		with("reject", text(nameOf(rejectWords, f.OrEqual)))
+	if f.First != 0 {
+		n.with("first", wholeNode(f.First))
+	}
+	return n
+}
+
+func resourceNode(r *worker.Resource) *node {
+	n := mapping().with("kind", text(nameOf(resourceWords, r.Kind)))
+	if r.Update != worker.Plain {
+		n.with("update", text(nameOf(updateWords[r.Kind], r.Update)))
+	}
+	if r.Amount > 1 {
+		n.with("amount", wholeNode(r.Amount))
+	}
+	if r.Opening != 0 {
+		n.with("opening", wholeNode(r.Opening))
+	}
+	return n
 }
 
 // withPauses adds the pauses that are crashes, or those that are not, if there are any.
@@ -126,6 +164,9 @@ func pauseNode(p *worker.Pause) *node {
 		n.with("every", wholeNode(int64(p.Every)))
 	case p.Where != worker.At:
 		n.with("probability", plain(formatNumber(p.Probability)))
+	}
+	if p.Thread {
+		n.with("thread", plain("true"))
 	}
 	if p.Workers != nil {
 		workers := list()

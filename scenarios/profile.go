@@ -42,6 +42,7 @@ type Ways struct {
 	AfterReply Trip
 	AfterStop  Trip    // on waking from a stop
 	ByCommand  []Extra // ascending by Op
+	Further    int64   // ns by which each further one leaves later, of the commands that a worker sends at once to several stores
 }
 
 // A Trip is the way of a command to the store and that of its reply. Where both laws are sequences of one length they are drawn

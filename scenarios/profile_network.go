@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	networkKeys = names{now: []string{"each_way", "round_trip", "after_reply", "after_stop", "by_command"}}
+	networkKeys = names{now: []string{"each_way", "round_trip", "after_reply", "after_stop", "by_command", "further"}}
 	afterKeys   = names{now: []string{"after_sleep", "after_reply"}}
 	tripKeys    = names{now: []string{"there", "back"}}
 	commandKeys = names{now: commandNames()}
@@ -47,7 +47,7 @@ func (d *decoder) network(n *node) Network {
 	if way == "after_reply" {
 		return Network{Ways: d.ways(f)}
 	}
-	for _, key := range []string{"after_stop", "by_command"} {
+	for _, key := range []string{"after_stop", "by_command", "further"} {
 		if n := f[key]; n != nil {
 			d.fail(n, "goes with network.after_reply, not with network.%s", way)
 		}
@@ -69,7 +69,7 @@ func (d *decoder) network(n *node) Network {
 }
 
 func (d *decoder) ways(f fields) *Ways {
-	w := &Ways{AfterReply: d.trip(f["after_reply"]), AfterStop: d.trip(f["after_stop"])}
+	w := &Ways{AfterReply: d.trip(f["after_reply"]), AfterStop: d.trip(f["after_stop"]), Further: d.positive(f["further"])}
 	extra := d.mapping(f["by_command"], commandKeys)
 	for _, c := range commands {
 		if n := extra[c.name]; n != nil {
@@ -120,6 +120,7 @@ func waysNode(w *Ways) *node {
 		}
 		n.with("by_command", extra)
 	}
+	n.withDuration("further", w.Further)
 	return n
 }
 

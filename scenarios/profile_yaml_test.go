@@ -57,7 +57,7 @@ continue: 1ns
 func TestMeasuredProfileYAML(t *testing.T) {
 	const want = `profile: machine
 carries: 15
-network: {after_reply: {there: {sequence_ns: [3, 1]}, back: {sequence_ns: [4, 5]}}, after_stop: {there: 1us, back: 0ms}, by_command: {acquire: 1us, leave: 70us}}
+network: {after_reply: {there: {sequence_ns: [3, 1]}, back: {sequence_ns: [4, 5]}}, after_stop: {there: 1us, back: 0ms}, by_command: {acquire: 1us, leave: 70us}, further: 45us}
 tick: 1ms
 timers:
   - {sleep: 10ms, late: 0ms, there: 2us, back: 3us}
@@ -72,7 +72,7 @@ timers:
 	}
 	checkProfileRoundTrip(t, p)
 	w := p.Network.Ways
-	if p.Carries != 15 || p.Tick != millisecond || !slices.Equal(w.AfterReply.Back.Sequence, []int64{4, 5}) || w.AfterStop.There.A != 1000 ||
+	if p.Carries != 15 || w.Further != 45_000 || p.Tick != millisecond || !slices.Equal(w.AfterReply.Back.Sequence, []int64{4, 5}) || w.AfterStop.There.A != 1000 ||
 		!slices.Equal(w.ByCommand, []Extra{{wire.SetNX, 1000}, {wire.Leave, 70_000}}) || p.Timers[0].Trip.Back.A != 3000 || !p.Timers[1].Trip.IsZero() {
 		t.Errorf("%+v, network %+v", p, w)
 	}
@@ -162,7 +162,7 @@ func TestParseProfileRefuses(t *testing.T) {
 	for yaml, want := range map[string]string{
 		"network: {each_way: 1ms}\n":                                          `1:1: the document lacks "profile"; it must have: profile`,
 		head + "netwrok: 1ms\n":                                               `2:1: unknown key "netwrok" in the document; did you mean "network"? allowed: profile, about, carries, network, tick, timers, start, stop, continue, watch`,
-		head + "network: 1ms\n":                                               `2:10: network is "1ms"; want a mapping with some of: each_way, round_trip, after_reply, after_stop, by_command`,
+		head + "network: 1ms\n":                                               `2:10: network is "1ms"; want a mapping with some of: each_way, round_trip, after_reply, after_stop, by_command, further`,
 		head + "network: {}\n":                                                "2:10: network has none of each_way, round_trip, after_reply; give exactly one",
 		head + "network: {each_way: {after_sleep: 1ms}}\n":                    `2:21: network.each_way lacks "after_reply"; it must have: after_sleep, after_reply`,
 		head + "network: {round_trip: {uniform: [1ms, 0ms]}}\n":               "2:33: network.round_trip.uniform is from 1ms to 0ms; the second must not be below the first",

@@ -10,6 +10,7 @@ import (
 	"locklab/internal/choice"
 	"locklab/worker"
 	"locklab/worker/lock"
+	"locklab/worker/wire"
 
 	"pgregory.net/rapid"
 )
@@ -85,8 +86,8 @@ func anyScenario(t *rapid.T) *Scenario {
 	if rapid.Bool().Draw(t, "locked") {
 		s.Lock = anyLock(t)
 	}
-	s.Fencing = anyFencing(t, s.Lock.Kind)
-	s.Effect = rapid.Bool().Draw(t, "effect")
+	s.Fencing = anyFencing(t, &s.Lock)
+	s.Resource = anyResource(t, s.Fencing.Check)
 	s.Lock.TokenInside = s.Fencing.Token == worker.TokenInside
 	for range rapid.IntRange(0, 3).Draw(t, "pauses") {
 		s.Pauses = append(s.Pauses, anyPause(t, s))
@@ -97,6 +98,23 @@ func anyScenario(t *rapid.T) *Scenario {
 	s.Delay = Delay{Network: anyLaw(t, "network"), Timer: anyLaw(t, "timer")}
 	s.Published = anyCounts(t)
 	return s
+}
+
+// anyResource draws what the lock protects: something with room for a check at the commit, if there is one.
+func anyResource(t *rapid.T, check worker.CheckAt) worker.Resource {
+	kind := rapid.SampledFrom([]worker.ResourceKind{worker.NoResource, worker.Balance, worker.Job}).Draw(t, "resource")
+	if kind == worker.NoResource {
+		return worker.Resource{}
+	}
+	fits := func(w word[worker.Update]) bool {
+		r := worker.Resource{Kind: kind, Update: w.value}
+		return check&worker.CheckCommit == 0 || r.Fenced()
+	}
+	r := worker.Resource{Kind: kind, Update: rapid.SampledFrom(updateWords[kind]).Filter(fits).Draw(t, "update").value}
+	if kind == worker.Balance {
+		r.Amount, r.Opening = rapid.Int64Range(1, maxAmount).Draw(t, "amount"), rapid.Int64Range(0, maxOpening).Draw(t, "opening")
+	}
+	return r
 }
 
 func anyText(t *rapid.T, what string) string {
@@ -145,6 +163,11 @@ func anySamples(t *rapid.T, first int64, what string) choice.Law {
 
 func anyLock(t *rapid.T) lock.Policy {
 	p := lock.Policy{Kind: lock.Single, TTL: rapid.Int64Range(1, 86_400_000).Draw(t, "ttl") * millisecond}
+	p.Acquire = lock.AcquireForm(rapid.IntRange(0, len(acquireWords)-1).Draw(t, "acquire"))
+	p.Release = lock.ReleaseForm(rapid.IntRange(0, len(releaseWords)-1).Draw(t, "release"))
+	if !p.HasTTL() {
+		p.TTL = 0
+	}
 	p.Retry = lock.Retry{
 		Every:   anyLaw(t, "every"),
 		Tries:   rapid.Int64Range(0, maxTries).Draw(t, "tries"),
@@ -157,12 +180,54 @@ func anyLock(t *rapid.T) lock.Policy {
 		p.Retry.Factor = rapid.Float64Range(1, maxFactor).Draw(t, "factor")
 		p.Retry.Most = anyDuration(t, "most")
 	}
+	if p.HasTTL() {
+		p.Renew, p.Loss = anyRenewal(t)
+	}
+	if p.Acquire == lock.SetNXPX && p.Release == lock.Compare && rapid.Bool().Draw(t, "quorum") {
+		p.Kind, p.Quorum, p.Renew = lock.Quorum, anyQuorum(t, p.TTL), lock.Renew{}
+		if p.Loss.Learn == lock.LearnByCancel {
+			p.Loss = lock.Loss{}
+		}
+	}
 	return p
 }
 
-func anyFencing(t *rapid.T, kind lock.Kind) worker.Fencing {
+func anyQuorum(t *rapid.T, ttl int64) lock.QuorumPolicy {
+	flag := func(what string) bool { return rapid.Bool().Draw(t, what) }
+	q := lock.QuorumPolicy{
+		Stores:     rapid.IntRange(1, wire.MaxStores).Draw(t, "stores"),
+		Sequential: flag("sequential"), Timeout: anyDuration(t, "timeout"), Early: flag("early"),
+		Drift: rapid.OneOf(rapid.Just(defaultDrift), rapid.Float64Range(0, 1)).Draw(t, "drift"),
+		Plus:  rapid.OneOf(rapid.Just(int64(defaultPlus)), rapid.Int64Range(0, second)).Draw(t, "plus"),
+		Keep:  flag("keep"), OwnCounts: flag("own"),
+	}
+	q.Unchecked = flag("unchecked") || (&lock.Policy{TTL: ttl, Quorum: q}).Validity() <= 0
+	return q
+}
+
+func anyRenewal(t *rapid.T) (r lock.Renew, l lock.Loss) {
+	if rapid.Bool().Draw(t, "renewed") {
+		r = lock.Renew{
+			Every: max(anyDuration(t, "period"), 1), Timeout: anyDuration(t, "patience"), AtMost: anyDuration(t, "at most"),
+			OnError: rapid.SampledFrom([]lock.OnError{lock.NextPeriod, lock.RetryAtOnce, lock.StopRenewing}).Draw(t, "on error"),
+			Extend:  rapid.SampledFrom([]lock.Extend{lock.Touch, lock.TouchOrSet, lock.SetXX}).Draw(t, "extend"),
+		}
+	}
+	l.Stops = rapid.Bool().Draw(t, "stops")
+	switch l.Learn = rapid.SampledFrom([]lock.Learn{lock.LearnNever, lock.LearnByDeadline, lock.LearnByPolling, lock.LearnByCancel}).Draw(t, "learn"); {
+	case l.Learn == lock.LearnNever || l.Learn == lock.LearnByCancel && r.Every == 0:
+		l = lock.Loss{}
+	case l.Learn == lock.LearnByPolling:
+		l.Every = max(anyDuration(t, "look"), 1)
+	case l.Learn == lock.LearnByCancel:
+		l.Latency = anyDuration(t, "latency")
+	}
+	return r, l
+}
+
+func anyFencing(t *rapid.T, p *lock.Policy) worker.Fencing {
 	tokens := []worker.TokenAt{worker.TokenNone, worker.TokenBefore, worker.TokenAfter}
-	if kind != lock.None {
+	if p.Kind == lock.Single && p.Acquire == lock.SetNXPX {
 		tokens = append(tokens, worker.TokenInside)
 	}
 	f := worker.Fencing{Token: rapid.SampledFrom(tokens).Draw(t, "token"), OrEqual: rapid.Bool().Draw(t, "or equal")}
@@ -174,7 +239,7 @@ func anyFencing(t *rapid.T, kind lock.Kind) worker.Fencing {
 }
 
 func anyPause(t *rapid.T, s *Scenario) worker.Pause {
-	p := worker.Pause{For: anyLaw(t, "for")}
+	p := worker.Pause{For: anyLaw(t, "for"), Thread: s.Lock.Kind != lock.Quorum && rapid.Bool().Draw(t, "thread")}
 	p.For.Sequence = nil
 	p.Where = rapid.SampledFrom([]worker.Where{worker.Before, worker.During, worker.At}).Draw(t, "where")
 	if rapid.Bool().Draw(t, "some") {

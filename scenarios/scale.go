@@ -40,7 +40,12 @@ func (s *Scenario) times(f float64) *Scenario {
 	t.Lock.TTL = times(s.Lock.TTL, f)
 	t.Lock.Retry.Every = s.Lock.Retry.Every.Scaled(f)
 	t.Lock.Retry.Most = limitTimes(s.Lock.Retry.Most, f)
+	t.Lock.Quorum.Timeout = limitTimes(s.Lock.Quorum.Timeout, f)
+	t.Lock.Quorum.Plus = times(s.Lock.Quorum.Plus, f)
 	t.Lock.Retry.Longest = limitTimes(s.Lock.Retry.Longest, f)
+	r := &t.Lock.Renew
+	r.Every, r.Timeout, r.AtMost = limitTimes(r.Every, f), limitTimes(r.Timeout, f), limitTimes(r.AtMost, f)
+	t.Lock.Loss.Every, t.Lock.Loss.Latency = limitTimes(s.Lock.Loss.Every, f), times(s.Lock.Loss.Latency, f)
 	t.Delay = Delay{Network: s.Delay.Network.Scaled(f), Timer: s.Delay.Timer.Scaled(f)}
 	t.Pauses = slices.Clone(s.Pauses)
 	for i := range t.Pauses {

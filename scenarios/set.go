@@ -172,6 +172,11 @@ func (n *node) put(step pathStep, value *node) error {
 			}
 		}
 	}
+	if step.path == "lock.kind" && value.text != quorumWord {
+		for _, key := range quorumKeys {
+			n.without(key)
+		}
+	}
 	n.without(step.key)
 	if value.kind != nullNode {
 		n.with(step.key, value)

@@ -77,7 +77,7 @@ func TestSetMakesWhatIsMissing(t *testing.T) {
 func TestSetRefuses(t *testing.T) {
 	for setting, want := range map[string]string{
 		"lock.ttl=5":                 "lock.ttl is 5, without a unit; " + durations,
-		"lock.tll=5ms":               `unknown key "tll" in lock; did you mean "ttl"? allowed: kind, ttl, retry, acquire, release`,
+		"lock.tll=5ms":               `unknown key "tll" in lock; did you mean "ttl"? allowed: kind, ttl, retry, acquire, release, renew, loss`,
 		"lock":                       "no value; want path=value, e.g. lock.ttl=500ms",
 		"lock=":                      "the value: empty; want one YAML document",
 		"lock={":                     "the value: not valid YAML: could not find flow mapping end token '}'",
@@ -114,11 +114,27 @@ func TestSetNamesAllSettings(t *testing.T) {
 	}
 }
 
+// A quorum becomes a lock at one store, and the other way round, by its kind alone.
+func TestSetKind(t *testing.T) {
+	s := load(t, "lesson/redlock-pause")
+	one, _, err := SetAll(s, []string{"lock.timeout=5ms", "lock.validity.drift=0", "lock.kind=single"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := load(t, "lesson/d"); one.Hash() != d.Hash() {
+		t.Errorf("got\n%swant that of lesson/d", one.YAML())
+	}
+	five, err := Set(one, "lock.kind", "quorum")
+	if err != nil || five.Hash() != s.Hash() {
+		t.Errorf("back again: error %v, got\n%s", err, five.YAML())
+	}
+}
+
 func TestSetShowsInYAML(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anyScenario(t)
 		ttl := formatDuration(rapid.Int64Range(1, 1_000_000).Draw(t, "new ttl") * millisecond)
-		changed, _, err := SetAll(s, []string{"lock.kind=single", "lock.ttl=" + ttl})
+		changed, _, err := SetAll(s, []string{"lock.kind=single", "lock.acquire=null", "lock.ttl=" + ttl})
 		if err != nil {
 			t.Fatal(err)
 		}

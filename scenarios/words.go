@@ -16,7 +16,7 @@ type word[T comparable] struct {
 
 var (
 	lockWords  = []word[lock.Kind]{{"none", lock.None}}
-	kindWords  = []word[lock.Kind]{{"none", lock.None}, {"single", lock.Single}}
+	kindWords  = []word[lock.Kind]{{"none", lock.None}, {"single", lock.Single}, {quorumWord, lock.Quorum}}
 	tokenWords = []word[worker.TokenAt]{
 		{"none", worker.TokenNone}, {"before", worker.TokenBefore},
 		{"after", worker.TokenAfter}, {"inside", worker.TokenInside},
@@ -26,10 +26,26 @@ var (
 		{"both", worker.CheckStart | worker.CheckCommit},
 	}
 	rejectWords  = []word[bool]{{"below", false}, {"below-or-equal", true}}
-	acquireWords = []word[bool]{{"set-nx-px", true}}
-	releaseWords = []word[bool]{{"compare", true}}
-	// A job's work has an effect on the resource.
-	resourceWords = []word[bool]{{"none", false}, {"job", true}}
+	acquireWords = []word[lock.AcquireForm]{
+		{"set-nx-px", lock.SetNXPX}, {"set-px", lock.SetPX}, {"set-nx", lock.SetNX}, {"setnx-expire", lock.SetNXExpire},
+	}
+	releaseWords = []word[lock.ReleaseForm]{{"compare", lock.Compare}, {"plain", lock.PlainDelete}, {"get-del", lock.GetDelete}}
+	onErrorWords = []word[lock.OnError]{{"next", lock.NextPeriod}, {"retry", lock.RetryAtOnce}, {"stop", lock.StopRenewing}}
+	extendWords  = []word[lock.Extend]{{"touch", lock.Touch}, {"touch-or-set", lock.TouchOrSet}, {"set-xx", lock.SetXX}}
+	learnWords   = []word[lock.Learn]{
+		{"never", lock.LearnNever}, {"poll", lock.LearnByPolling}, {"deadline", lock.LearnByDeadline}, {"cancel", lock.LearnByCancel},
+	}
+	thenWords     = []word[bool]{{"go-on", false}, {"stop", true}}
+	resourceWords = []word[worker.ResourceKind]{{"none", worker.NoResource}, {"balance", worker.Balance}, {"job", worker.Job}}
+	updateWords   = map[worker.ResourceKind][]word[worker.Update]{
+		worker.Balance: {
+			{"plain", worker.Plain}, {"atomic", worker.Atomic}, {"optimistic", worker.Optimistic}, {"versioned", worker.Versioned},
+			{"transaction", worker.Transaction}, {"partition", worker.Partition},
+		},
+		worker.Job: {
+			{"plain", worker.Plain}, {"idempotent", worker.Idempotent}, {"transaction", worker.Transaction}, {"partition", worker.Partition},
+		},
+	}
 )
 
 // The words that the schema names and a later version will know.
@@ -39,10 +55,6 @@ var (
 		"redisson-fenced", "node-redlock-5", "node-redlock-5-beta2", "redis-py", "pottery", "shedlock-redis",
 		"spring-registry", "redlock-net", "medallion-redis",
 	}
-	kindLater     = []string{"quorum"}
-	acquireLater  = []string{"set-px", "set-nx", "setnx-expire"}
-	releaseLater  = []string{"plain", "get-del"}
-	resourceLater = []string{"balance"}
 )
 
 // pick is the value that a node names.

@@ -33,7 +33,7 @@ type actor struct {
 }
 
 // waits is the set of what an actor waits for: a bit for each timer that is set, and these.
-type waits uint8
+type waits uint16
 
 const (
 	forStore  waits = 1 << (wire.NumTimers + iota) // its command is on the way to the store
@@ -93,7 +93,7 @@ func (a *actor) find() {
 		own, kind = a.link.due, reply
 	}
 	for set := a.waits &^ forLink; set != 0; set &= set - 1 {
-		t := bits.TrailingZeros8(uint8(set))
+		t := bits.TrailingZeros16(uint16(set))
 		if m := a.timers[t]; m.before(own, a.awake) {
 			own, kind = m, firing+what(t)
 		}

@@ -10,10 +10,12 @@ import (
 // tries of those who wait for it are refused, which changes nothing for anyone: one worker's are drawn in a row, up to the
 // first instant that may matter. Nothing of this can be told from the outcome.
 
-// mayRunAhead reports whether nobody can see the order in which events are found, and no worker does anything to the store
-// but by a command: the referee is told of a crash.
+// mayRunAhead reports whether nobody can see the order in which events are found, no worker does anything to the store
+// but by a command, and nobody ends the hold of another, which a belief is measured against: the referee is told of a crash.
+// Only where workers crash may a wait have no end.
 func (r *Run) mayRunAhead() bool {
-	return r.Observe == nil && r.Flights == nil && !r.source.IsScripted() && !r.world.program.Crashes()
+	return r.world.quorum == 0 && r.Observe == nil && r.Flights == nil && !r.source.IsScripted() && !r.world.program.Crashes() &&
+		!r.world.meddling
 }
 
 // runAhead carries out the run. It reports false if the run has to be cut short.
@@ -49,10 +51,11 @@ func (r *Run) visit(a *actor, id int, before int64) {
 		if !a.tries() || !r.refuse(a, id) {
 			at := a.next.at
 			r.store.Execute(at, &l.command, &l.reply)
-			if w.locked && l.command.Op < wire.Enter {
+			if w.locked && telling(l.command.Op) {
 				r.learn(at, &l.command, &l.reply)
 			}
 			r.Events++
+			r.Tally.Commands += l.command.Op.Sent()
 			if w.delay.Network.IsZero() {
 				at += l.back
 			} else {
@@ -136,7 +139,7 @@ func (r *Run) toArrival(a *actor, id int) {
 // nothing has happened yet.
 func (r *Run) refuse(a *actor, id int) bool {
 	until := r.store.LivesUntil(wire.KeyLock)
-	if a.next.at >= until || a.waits != forStore || a.link.queue > 0 {
+	if a.next.at >= until || a.waits != forStore || a.link.queue > 0 || r.world.learns {
 		return false
 	}
 	if until = min(until, r.order.firmRival(id), maxTime); a.next.at >= until {
@@ -198,6 +201,7 @@ func (r *Run) refused(a *actor, n, replied, now int64) {
 	a.link.due.at, a.next.at = now, now
 	r.Events += 3 * n
 	r.Tally.Refused += n
+	r.Tally.Commands += n
 	r.Tally.End = max(r.Tally.End, replied)
 	r.Hash.AddRefused(n)
 }

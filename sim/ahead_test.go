@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"locklab/history"
@@ -9,6 +10,7 @@ import (
 	"locklab/scenarios"
 	"locklab/scenarios/random"
 	"locklab/sim"
+	"locklab/worker/lock"
 	"locklab/worker/wire"
 )
 
@@ -32,6 +34,62 @@ func TestAheadIsTheSame(t *testing.T) {
 	}
 	for i := range 400 {
 		checkAhead(t, random.Scenario(1, uint64(i)), profiles[i%len(profiles)], 4)
+	}
+}
+
+// The same with the other forms of an acquire and a release.
+func TestAheadIsTheSameInEveryForm(t *testing.T) {
+	ideal, lab := scenarios.Ideal(), scenarios.Lab()
+	for i := range 400 {
+		s := *random.Scenario(2, uint64(i))
+		if s.Lock.Kind == lock.None || s.Lock.TokenInside {
+			continue
+		}
+		s.Lock.Acquire, s.Lock.Release = lock.AcquireForm(i%4), lock.ReleaseForm(i/4%3)
+		if !s.Lock.HasTTL() {
+			s.Lock.TTL = 0
+		}
+		checkAhead(t, &s, []*scenarios.Profile{&ideal, &lab}[i%2], 4)
+	}
+}
+
+// The same with renewals of every kind, all ways of learning of a loss, and threads that sleep.
+func TestAheadIsTheSameWithRenewal(t *testing.T) {
+	ideal, lab := scenarios.Ideal(), scenarios.Lab()
+	measured := measuredProfile()
+	profiles := []*scenarios.Profile{&ideal, &lab, &measured}
+	lost, learned := 0, 0
+	for i := range 240 {
+		s := *random.Scenario(3, uint64(i))
+		if s.Lock.Kind == lock.None {
+			continue
+		}
+		period := s.Lock.TTL / []int64{2, 3, 5}[i%3]
+		s.Lock.Renew = lock.Renew{Every: period, OnError: lock.OnError(i / 2 % 3), Extend: lock.Extend(i / 3 % 3)}
+		if i%4 == 0 {
+			s.Lock.Renew.Timeout = max(period/20, 1)
+		}
+		if i%7 == 0 {
+			s.Lock.Renew.AtMost = 3 * period
+		}
+		s.Lock.Loss = lock.Loss{Learn: lock.Learn(i % 4), Every: period, Latency: period / 10, Stops: i%5 > 1}
+		s.Pauses = slices.Clone(s.Pauses)
+		for p := range s.Pauses {
+			s.Pauses[p].Thread = !s.Pauses[p].Crash && (i+p)%3 == 0
+		}
+		checkAhead(t, &s, profiles[i%3], 3)
+		events, _ := run(&s, profiles[i%3], uint64(i))
+		for _, e := range events {
+			switch e.Kind {
+			case history.RenewalLost:
+				lost++
+			case history.Learned:
+				learned++
+			}
+		}
+	}
+	if lost < 50 || learned < 50 {
+		t.Errorf("only %d renewals that found the lock lost, and %d workers that learned of it: not much of a test", lost, learned)
 	}
 }
 

@@ -11,39 +11,42 @@ func (r *Run) crash(a *actor, id int, now int64) {
 	a.dead = true
 	a.silence()
 	a.link.queue = 0
+	r.others.hangUp(id)
 	if a.waits&forStore != 0 {
 		return
 	}
 	a.waits = 0
 	a.link.command.Worker = int32(id)
-	r.remove(a, now)
+	if !r.others.busy(id) {
+		r.remove(a, now)
+	}
 }
 
-// testify tells what the last command of a dead worker did at the referee or the resource, since it cannot.
+// testify tells what the last command of a dead worker did at the referee or the resource, since it cannot: what it would have
+// noted of that.
 func (r *Run) testify(a *actor, now int64) {
-	reply := &a.link.reply
-	r.event = history.Event{At: now, Worker: a.link.command.Worker, Round: a.worker.Round()}
-	e := &r.event
-	switch a.link.command.Op {
-	case wire.Enter, wire.Leave:
-		e.Kind = history.Entered
-		if a.link.command.Op == wire.Leave {
-			e.Kind = history.Left
+	r.wishes.Reset()
+	a.worker.Replied(now, a.link.tag, &a.link.reply, &r.wishes)
+	notes := r.wishes.Notes()
+	for i := range notes {
+		e := &notes[i]
+		e.At = now
+		switch e.Kind {
+		case history.Committed:
+			e.Kind, e.For = history.Accepted, 0
+		case history.Entered, history.Left, history.Accepted, history.Rejected, history.LostUpdate, history.DoneTwice:
+			e.For = 0
+		default:
+			continue
 		}
-		e.Order, e.ServerUS, e.Inside, e.Overlap = reply.Order, reply.At, reply.Inside, reply.Overlap
-	case wire.Write:
-		e.Kind, e.Step, e.Token = history.Rejected, a.worker.CurrentStep(), a.link.command.Token
-		if reply.Status == wire.OK {
-			e.Kind = history.Accepted
-		}
-	default:
-		return
+		r.emit(e)
 	}
-	r.emit(e)
 }
 
 func (r *Run) remove(a *actor, now int64) {
-	leave := wire.Command{Op: wire.Leave, Key: wire.KeyReferee, Worker: a.link.command.Worker}
+	leave := wire.Command{
+		Op: wire.Leave, Key: wire.KeyReferee, Worker: a.link.command.Worker, Own: r.world.program.Plan().OwnSections(),
+	}
 	var reply wire.Reply
 	r.store.Execute(now, &leave, &reply)
 	r.event = history.Event{

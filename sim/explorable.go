@@ -15,14 +15,22 @@ func (r *Run) CopyFrom(o *Run) {
 	copy(r.actors, o.actors)
 	r.order.copyFrom(&o.order)
 	r.store.CopyFrom(&o.store)
+	r.others.copyFrom(&o.others)
 	holds := r.truth.holds
 	copy(holds, o.truth.holds)
 	r.truth = o.truth
 	r.truth.holds = holds
 }
 
-// chooseArrival lets the source of choices say which of the commands that arrive at one instant is executed first.
-func (r *Run) chooseArrival(at int64) (*actor, int) {
+// chooseArrival lets the source of choices say which of the commands that arrive at one instant is executed first, if the
+// next event, of the actor given, is such an arrival.
+func (r *Run) chooseArrival(a *actor, id int, at int64) (*actor, int) {
+	switch {
+	case a.next.what != arrival && !a.next.what.arrivesElsewhere():
+		return a, id
+	case r.others.n > 0:
+		return r.chooseAmongAll(a.next.what, at)
+	}
 	together := 0
 	for i := range r.actors {
 		if r.arrives(i, at) {
@@ -68,6 +76,7 @@ func (r *Run) Digest() choice.Digest {
 		r.actors[i].digest(&d)
 	}
 	r.store.Digest(&d)
+	r.others.digest(&d)
 	r.truth.digest(&d)
 	return d
 }
@@ -100,6 +109,10 @@ func (l *link) digest(d *choice.Digest, w waits) {
 	d.Add(l.due.at)
 	d.Add(int64(l.tag)<<8 | int64(l.command.Op))
 	d.Add(l.command.Value ^ l.command.Token)
+	for i := range l.queue {
+		d.Add(int64(l.waiting[i].tag)<<8 | int64(l.waiting[i].command.Op))
+		d.Add(l.waiting[i].command.Value)
+	}
 	if w&forStore != 0 {
 		d.Add(l.back)
 		d.Add(l.leaves)

@@ -9,6 +9,9 @@ import (
 var purposes = map[wire.Op]string{
 	wire.SetNX: "acquire", wire.SetNXToken: "acquire", wire.CompareDelete: "release", wire.CompareExpire: "renew",
 	wire.Incr: "token", wire.Write: "write", wire.Enter: "enter", wire.Leave: "leave",
+	wire.SetOwn: "acquire", wire.Set: "set", wire.PExpire: "expire", wire.Get: "get", wire.Del: "delete", wire.CompareExpireOrSet: "renew",
+	wire.Watch: "watch", wire.GetVersioned: "read", wire.SetVersioned: "write", wire.SetIfVersion: "write", wire.ExecSet: "write",
+	wire.AddVersioned: "update", wire.IncrBy: "update", wire.Perform: "do the job", wire.PerformOnce: "do the job",
 }
 
 // purpose is what a command is for.

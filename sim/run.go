@@ -28,6 +28,7 @@ type Run struct {
 	Hashing bool
 	Hash    history.Hash
 
+	Waits   *history.Waits // if not nil, counts every wait
 	Tally   history.Tally
 	Events  int64 // arrivals at the store, replies and timers; the start is not counted
 	Bounded bool  // the run was cut short after very many events, or a very long time
@@ -36,8 +37,9 @@ type Run struct {
 	silent bool // nobody looks at single events
 	source choice.Source
 	actors []actor
-	order  order // of the next events; ahead, of what arrives at the store
-	store  store.Store
+	order  order       // of the next events; ahead, of what arrives at the store
+	store  store.Store // the first
+	others others
 	truth  truth
 	wishes wire.Wishes
 	event  history.Event
@@ -47,11 +49,19 @@ type Run struct {
 // NewRun makes the space for runs in a world.
 func (w *World) NewRun() *Run {
 	n := w.program.Workers()
-	return &Run{world: w, actors: make([]actor, n), order: newOrder(n), store: store.New(n), truth: truth{holds: make([]hold, n)}}
+	return &Run{
+		world: w, actors: make([]actor, n), order: newOrder(n), store: store.New(n, w.numbered), others: newOthers(w, n),
+		truth: truth{holds: make([]hold, n)},
+	}
 }
 
 // Do carries out the run with the given seed.
 func (r *Run) Do(seed uint64) {
+	r.do(seed)
+	r.Account()
+}
+
+func (r *Run) do(seed uint64) {
 	r.Start(choice.Seeded(seed))
 	if r.mayRunAhead() {
 		if r.runAhead() {
@@ -71,31 +81,42 @@ func (r *Run) Step() bool {
 		r.Bounded = at != never
 		return false
 	}
-	if r.source.IsScripted() && a.next.what == arrival {
-		a, id = r.chooseArrival(at)
+	if r.source.IsScripted() {
+		a, id = r.chooseArrival(a, id, at)
 	}
 	if r.Events == maxEvents {
 		r.Bounded = true
 		return false
 	}
-	r.happen(a, id)
+	if a.next.what < elsewhere {
+		r.happen(a, id)
+	} else {
+		r.happenElsewhere(a, id)
+	}
 	r.find(a, id)
+	if r.world.endless {
+		r.endVainWaits(at)
+	}
 	return true
 }
 
 // find looks for an actor's next event, and puts the actor in its place among the others.
 func (r *Run) find(a *actor, id int) {
 	a.find()
+	if r.others.n > 0 {
+		r.others.find(a, id)
+	}
 	r.order.put(id, a.next.at, never)
 }
 
 // Start begins a run whose choices come from the given source.
 func (r *Run) Start(source choice.Source) {
-	r.Tally, r.Hash, r.Events, r.Bounded = history.Tally{}, history.Hash{}, 0, false
+	r.Tally, r.Hash, r.Events, r.Bounded = history.Tally{Each: r.Waits}, history.Hash{}, 0, false
 	r.source = source
 	phase := source.Stream(r.world.phase, choice.Fixed)
 	anyPhase := choice.Law{Kind: choice.Uniform, B: 999_999}
-	r.store.Reset(anyPhase.Draw(&phase))
+	r.store.Reset(anyPhase.Draw(&phase), r.world.begin)
+	r.others.reset(r.world, source)
 	r.truth.reset()
 	for id := range r.actors {
 		a := &r.actors[id]
@@ -122,7 +143,7 @@ func (r *Run) happen(a *actor, id int) {
 	r.Events++
 	switch a.next.what {
 	case arrival:
-		r.arrive(a, now)
+		r.arrive(a, id, now)
 	case reply:
 		r.replied(a, id, now)
 	case resumption:
@@ -141,17 +162,23 @@ func (r *Run) happen(a *actor, id int) {
 }
 
 // arrive lets the store execute a command, and sends the reply on its way.
-func (r *Run) arrive(a *actor, now int64) {
+func (r *Run) arrive(a *actor, id int, now int64) {
 	command, reply := &a.link.command, &a.link.reply
 	r.store.Execute(now, command, reply)
-	if r.world.locked && command.Op < wire.Enter {
+	r.Tally.Commands += command.Op.Sent()
+	switch {
+	case r.world.quorum > 0:
+		r.learnOfVote(now, 0, command, reply)
+	case r.world.locked && telling(command.Op):
 		r.learn(now, command, reply)
 	}
 	a.waits &^= forStore
 	if a.dead {
 		r.executed(command, 0, now, -1)
 		r.testify(a, now)
-		r.remove(a, now)
+		if !r.others.busy(id) {
+			r.remove(a, now)
+		}
 		return
 	}
 	a.waits |= forReply
@@ -161,8 +188,11 @@ func (r *Run) arrive(a *actor, now int64) {
 
 // returns is when the reply that is sent at time now is handed to the worker. A declared delay passes at the worker, who has to
 // run for it to begin.
-func (r *Run) returns(a *actor, now int64) int64 {
-	at, delay := now+a.link.back, r.world.delay.Network.Draw(&a.network)
+func (r *Run) returns(a *actor, now int64) int64 { return r.returnsOn(a, &a.link, &a.network, now) }
+
+// returnsOn is returns for any of the worker's links.
+func (r *Run) returnsOn(a *actor, l *link, network *choice.Stream, now int64) int64 {
+	at, delay := now+l.back, r.world.delay.Network.Draw(network)
 	if delay > 0 && a.waits&forResume != 0 && at >= a.stands {
 		at = max(at, a.stop.at)
 	}
@@ -200,7 +230,9 @@ func (r *Run) carryOut(a *actor, id int, now int64) {
 		wish := &all[i]
 		switch wish.Kind {
 		case wire.Send:
-			if a.waits&forLink == 0 {
+			if wish.Store > 0 {
+				r.sendElsewhere(a, id, now, wish)
+			} else if a.waits&forLink == 0 {
 				r.send(a, now, wish.Tag, &wish.Command)
 			} else {
 				a.link.push(wish.Tag, &wish.Command) // until the one that is under way was replied to
@@ -210,7 +242,7 @@ func (r *Run) carryOut(a *actor, id int, now int64) {
 		case wire.Cancel:
 			a.disarm(wish.Timer)
 		case wire.Stop:
-			r.halt(a, now, wish.For)
+			r.halt(a, id, now, wish.For)
 		case wire.Crash:
 			r.crash(a, id, now)
 		case wire.Done:
@@ -222,20 +254,28 @@ func (r *Run) carryOut(a *actor, id int, now int64) {
 func (r *Run) send(a *actor, now int64, tag wire.Tag, c *wire.Command) {
 	a.waits |= forStore
 	r.sent(c, 0, now)
-	a.link.tag = tag
-	a.link.command = *c
-	a.link.leaves = 0
-	there, delay := r.latency(a), r.world.delay.Network.Draw(&a.network)
+	r.sendOn(a, &a.link, &a.latency, &a.network, now, tag, c)
+}
+
+// sendOn sends a command on one of the worker's links.
+func (r *Run) sendOn(a *actor, l *link, latency, network *choice.Stream, now int64, tag wire.Tag, c *wire.Command) {
+	l.tag = tag
+	l.command = *c
+	l.leaves = 0
+	there, delay := r.latencyOn(a, l, latency), r.world.delay.Network.Draw(network)
 	if delay > 0 {
-		a.link.leaves = now + delay
+		l.leaves = now + delay
 	}
-	a.link.due = a.due(now + delay + there)
+	l.due = a.due(now + delay + there)
 }
 
 // latency draws how long a command takes there, and how long its reply will take back.
-func (r *Run) latency(a *actor) (there int64) {
+func (r *Run) latency(a *actor) (there int64) { return r.latencyOn(a, &a.link, &a.latency) }
+
+// latencyOn is latency for any of the worker's links.
+func (r *Run) latencyOn(a *actor, l *link, latency *choice.Stream) (there int64) {
 	if r.world.trips != nil {
-		return r.trip(a)
+		return r.tripOn(a, l, latency)
 	}
 	network := &r.world.profile.Network
 	law := &network.AfterReply
@@ -243,19 +283,19 @@ func (r *Run) latency(a *actor) (there int64) {
 		law = &network.AfterSleep
 	}
 	if network.RoundTrip {
-		there = law.Draw(&a.latency)
-		a.link.back = there / 2
-		return there - a.link.back
+		there = law.Draw(latency)
+		l.back = there / 2
+		return there - l.back
 	}
-	there, a.link.back = law.Pair(&a.latency)
+	there, l.back = law.Pair(latency)
 	return there
 }
 
-// trip is latency where it depends on the command and on what went before.
-func (r *Run) trip(a *actor) (there int64) {
+// tripOn is latencyOn where it depends on the command and on what went before.
+func (r *Run) tripOn(a *actor, l *link, latency *choice.Stream) (there int64) {
 	trip := &r.world.trips[a.after]
-	there, a.link.back = choice.Together(&trip.There, &trip.Back, &a.latency)
-	a.link.back += r.world.more[a.link.command.Op]
+	there, l.back = choice.Together(&trip.There, &trip.Back, latency)
+	l.back += r.world.more[l.command.Op]
 	return there
 }
 
@@ -307,11 +347,12 @@ func ticking(late, d, tick int64) int64 {
 
 // halt stops the worker's process, as soon as the command that it has sent has left it: its timers and replies wait until it
 // runs again.
-func (r *Run) halt(a *actor, now, d int64) {
+func (r *Run) halt(a *actor, id int, now, d int64) {
 	p := &r.world.profile
 	if a.waits&forStore != 0 {
 		now = max(now, a.link.leaves)
 	}
+	now = max(now, r.others.leaves(id))
 	a.waits |= forResume
 	a.stands = now + p.Stop.Draw(&a.stopping)
 	a.stop = a.due(a.stands + d + p.Continue.Draw(&a.resuming))
@@ -328,7 +369,11 @@ func (r *Run) takeNotes(now int64) {
 			r.truth.holds[e.Worker].believed = now
 		case history.Releasing:
 			r.unbelieve(now, e.Worker)
-		case history.Stopping, history.Resumed, history.Asked, history.WorkBegan, history.WorkEnded:
+		case history.Learned:
+			r.unbelieve(now, e.Worker)
+			r.truth.holds[e.Worker].believed = never
+		case history.Stopping, history.Resumed, history.Asked, history.WorkBegan, history.WorkEnded, history.Renewed,
+			history.ThreadStopping, history.ThreadResumed:
 			if r.silent { // they add nothing but their time, and something follows
 				continue
 			}

@@ -20,8 +20,9 @@ type truth struct {
 type hold struct {
 	order    int64 // its number among the grants of the run, from 1; 0 for none yet
 	token    int64 // the fencing token that goes with it; 0 for none yet
+	value    int64 // the owner value
 	round    int32
-	end      int64
+	end      int64 // never if its lease has no deadline
 	believed int64 // since when the worker believes in it
 }
 
@@ -30,12 +31,15 @@ func (t *truth) reset() {
 	t.grants, t.holder, t.open, t.accepted, t.fenced, t.token = 0, 0, false, 0, 0, 0
 }
 
+// telling reports whether a command of the kind may do something to the lock or at the resource.
+func telling(op wire.Op) bool { return op < wire.Enter || op > wire.Leave }
+
 // learn takes note of what a command did to the lock or at the resource.
 func (r *Run) learn(now int64, c *wire.Command, reply *wire.Reply) {
 	switch c.Op {
 	case wire.SetNX, wire.SetNXToken:
 		if reply.Status == wire.OK {
-			r.granted(now, c)
+			r.granted(now, c, r.store.ExpiryOf(now, c.TTL))
 			if c.Op == wire.SetNXToken {
 				r.tokenIssued(now, c.Worker, reply.Value)
 			}
@@ -48,24 +52,31 @@ func (r *Run) learn(now int64, c *wire.Command, reply *wire.Reply) {
 		} else {
 			r.closeHold(now)
 		}
-	case wire.Write:
+	case wire.Write, wire.SetVersioned, wire.SetIfVersion, wire.ExecSet, wire.AddVersioned, wire.IncrBy, wire.Perform, wire.PerformOnce:
 		r.wrote(now, c.Worker, reply.Status == wire.OK)
+	default:
+		r.learnOfForm(now, c, reply)
 	}
 }
 
-func (r *Run) granted(now int64, c *wire.Command) {
+// granted begins a hold that ends at the time given if nobody ends it before.
+func (r *Run) granted(now int64, c *wire.Command, end int64) {
 	if r.truth.open {
 		r.closeHold(now)
 	}
 	if r.truth.open {
-		panic("sim: the store granted a lock that is held")
+		r.overwritten(now)
 	}
 	h := &r.truth.holds[c.Worker]
 	r.truth.grants++
 	r.truth.holder, r.truth.open = int(c.Worker), true
-	h.order, h.end = r.truth.grants, r.store.ExpiryOf(now, c.TTL)
+	h.order, h.value, h.end = r.truth.grants, c.Value, end
 	h.round = r.actors[c.Worker].worker.Round()
-	r.tell(history.Granted, now, c.Worker, h.end-now)
+	life := end - now
+	if end == never {
+		life = 0
+	}
+	r.tell(history.Granted, now, c.Worker, life)
 	if r.world.tokenBefore {
 		r.fence(now, c.Worker)
 	}
@@ -141,8 +152,11 @@ func (r *Run) tell(k history.Kind, at int64, worker int32, d int64) {
 func (r *Run) reveal(k history.Kind, at int64, worker int32, d int64) {
 	h := &r.truth.holds[worker]
 	r.event = history.Event{Kind: k, At: at, Worker: worker, Round: h.round, Order: h.order, For: d}
-	if k == history.TokenDisorder {
+	switch k {
+	case history.TokenDisorder:
 		r.event.Token = h.token
+	case history.Granted, history.Freed:
+		r.event.Stores = uint8(r.world.quorum)
 	}
 	r.emit(&r.event)
 }

@@ -19,7 +19,7 @@ func truths(events []history.Event) string {
 			continue
 		}
 		at := fmt.Sprint(float64(e.At) / ms)
-		if e.Kind == history.Granted {
+		if e.Kind == history.Granted && e.For > 0 || e.Kind == history.Prolonged {
 			ends[fmt.Sprint(float64(e.At+e.For)/ms)] = "END"
 		}
 		if end, ok := ends[at]; ok {

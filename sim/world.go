@@ -8,7 +8,9 @@ package sim
 import (
 	"locklab/internal/choice"
 	"locklab/scenarios"
+	"locklab/sim/store"
 	"locklab/worker"
+	"locklab/worker/lock"
 	"locklab/worker/wire"
 )
 
@@ -17,19 +19,28 @@ type World struct {
 	program     *worker.Program
 	profile     scenarios.Profile
 	delay       scenarios.Delay
-	locked      bool        // there is a lock, and so a truth about who holds it
+	locked      bool // there is a lock, and so a truth about who holds it
+	meddling    bool // a worker may end the hold of another
+	endless     bool // a lease may have no deadline, and who waits for one does so without a limit
+	quorum      int  // how many stores have to hold it together; 0 if one store is all there is to it
+	stores      int
 	tokenBefore bool        // a token belongs to the hold that follows
 	punctual    bool        // no timer is ever late
 	flat        bool        // latencies are constant or uniform
 	afterSleep  choice.Flat // and then these
 	afterReply  choice.Flat
+	learns      bool  // a worker has to know when it sent a try
 	steady      bool  // of the tries to acquire nothing varies but sleep and latency, and these by dice
 	leastTry    int64 // ns from a try to the next, at least so long
 	phase       choice.Name
+	begin       store.Begin // what the store holds when a run begins
+	numbered    int         // keys of wire.Numbered
 	actors      []actorNames
+	others      otherNames
 	trips       []scenarios.Trip      // by what the sender did before: afterReply, afterStop, fromSleep and on; nil if latencies are simple
 	longest     uint8                 // of trips: after the longest sleep
 	more        [wire.Sleep + 1]int64 // how much longer a command is under way, by its Op
+	further     int64                 // how much later each further one leaves, of commands that are sent at once
 }
 
 // actorNames are the names of the streams of one worker's surroundings.
@@ -43,9 +54,17 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 	w := &World{
 		program: worker.NewProgram(s.Plan, s.Workers),
 		profile: *p, delay: s.Delay,
-		locked: s.Lock.Kind != 0, tokenBefore: s.Fencing.Token == worker.TokenBefore,
-		phase: choice.NameOf("store", 0, "phase"),
+		locked: s.Lock.Kind != lock.None, tokenBefore: s.Fencing.Token == worker.TokenBefore,
+		meddling: s.Lock.Meddles(),
+		endless:  s.Lock.Kind != lock.None && !s.Lock.Expires() && s.Lock.Retry.Endless(),
+		learns:   s.Lock.Loss.Learn != lock.LearnNever,
+		phase:    choice.NameOf("store", 0, "phase"), stores: s.Lock.Stores(),
 	}
+	if s.Lock.Kind == lock.Quorum {
+		w.quorum = s.Lock.Quorum.Majority()
+		w.nameOthers(s.Workers)
+	}
+	w.prepare(s)
 	w.measureTrips(p)
 	w.flat = w.trips == nil && p.Network.AfterSleep.IsFlat() && p.Network.AfterReply.IsFlat() && !p.Network.RoundTrip
 	w.afterSleep, w.afterReply = p.Network.AfterSleep.Flat(), p.Network.AfterReply.Flat()
@@ -65,6 +84,15 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 		})
 	}
 	return w
+}
+
+// prepare says what the store holds when a run begins.
+func (w *World) prepare(s *scenarios.Scenario) {
+	w.numbered = s.Resource.Numbered(s.Workers, s.Rounds)
+	w.begin = store.Begin{Token: max(s.Fencing.First, 1) - 1, Balance: s.Resource.Opening}
+	if s.Resource.Kind == worker.Balance && s.Resource.Update == worker.Partition {
+		w.begin.Accounts = int32(s.Workers)
+	}
 }
 
 // What a sender did before it sends a command: indexes of the world's trips.
@@ -90,6 +118,7 @@ func (w *World) measureTrips(p *scenarios.Profile) {
 		}
 	}
 	w.longest = uint8(len(w.trips) - 1)
+	w.further = ways.Further
 	for _, e := range ways.ByCommand {
 		w.more[e.Op] = e.More
 	}

@@ -15,10 +15,18 @@ type way struct {
 	round bool // and the end of the round
 }
 
-// findWays finds the ways between the steps of a worker.
-func findWays(steps []step) {
+// findWays finds the ways between the steps of a worker of the plan.
+func (p *Plan) findWays(steps []step) {
 	for i := range steps {
-		steps[i].way = wayFrom(steps, i)
+		w := wayFrom(steps, i)
+		switch steps[i].is {
+		case history.Acquire:
+			w.known = w.known && p.Lock.AcquiresAtOnce()
+		case history.Release:
+			w.known = w.known && p.Lock.ReleasesAtOnce()
+		}
+		w.known = w.known && !p.Lock.Loss.Stops
+		steps[i].way = w
 	}
 }
 
@@ -63,6 +71,7 @@ func (w *Worker) Glide(now int64, r *wire.Reply, t *history.Tally, c *wire.Comma
 		w.succeed(now, s, r, t)
 	}
 	if s.way.sleep {
+		w.updating.since = now
 		sleep = w.draw(&w.steps[w.at+1])
 	}
 	if s.way.round {
@@ -89,6 +98,9 @@ func (w *Worker) Glide(now int64, r *wire.Reply, t *history.Tally, c *wire.Comma
 func (w *Worker) succeed(now int64, s *step, r *wire.Reply, t *history.Tally) {
 	if s.is != history.Acquire {
 		t.AcceptedWrites++
+		if s.is == history.Commit {
+			t.Updates++
+		}
 		return
 	}
 	t.AddWait(w.lock.Granted(now, r))

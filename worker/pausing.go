@@ -107,14 +107,27 @@ func (w *Worker) stop(now int64, i int, then continuation, out *wire.Wishes) {
 		length = law.Quantile(w.roundStream(w.names(i).length))
 	}
 	w.pausing.then, w.pausing.since = then, now
-	e := w.note(history.Stopping, out)
+	kind := history.Stopping
+	if w.program.plan.Pauses[i].Thread {
+		kind = history.ThreadStopping
+	}
+	e := w.note(kind, out)
 	e.Step, e.For = w.step(), length
-	out.Stop(length)
+	if kind == history.ThreadStopping {
+		w.fallAsleep(now, length, out)
+	} else {
+		out.Stop(length)
+	}
 }
 
 // Resumed is Step for the end of a stop.
 func (w *Worker) Resumed(now int64, out *wire.Wishes) {
 	w.note(history.Resumed, out)
+	w.goOn(now, out)
+}
+
+// goOn goes on after a pause.
+func (w *Worker) goOn(now int64, out *wire.Wishes) {
 	switch w.pausing.then {
 	case thenProceed:
 		w.proceed(now, beforeStep, out)
@@ -132,6 +145,7 @@ func (w *Worker) prolong(now int64, out *wire.Wishes) {
 	}
 	if w.step() == history.Work && w.program.plan.WorkCPU {
 		w.timing.begin += now - w.pausing.since
+		w.thread.drop(wire.TimerStep)
 		out.SetTimer(wire.TimerStep, w.timing.begin+w.timing.takes)
 	}
 	w.armWithin(out)
@@ -143,12 +157,13 @@ func (w *Worker) armWithin(out *wire.Wishes) {
 		return
 	}
 	if next := w.nextWithin(); next.index >= 0 {
+		w.thread.drop(wire.TimerPause)
 		out.SetTimer(wire.TimerPause, w.timing.begin+next.after)
 	}
 }
 
 // pausesWithin reports whether there are pauses in the midst of the current step.
-func (w *Worker) pausesWithin() bool { return len(w.steps[w.at].pauses[duringStep]) > 0 }
+func (w *Worker) pausesWithin() bool { return len(w.steps[w.at].pauses[duringStep]) > 0 && !w.again() }
 
 // nextWithin is the first pause within this work or think that comes after the last one taken; index -1 for none.
 func (w *Worker) nextWithin() within {

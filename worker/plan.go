@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"slices"
+
 	"locklab/history"
 	"locklab/internal/choice"
 	"locklab/worker/lock"
@@ -9,16 +11,16 @@ import (
 // A Plan is what every worker of a run does: plain data, all times in nanoseconds. It must not be changed while
 // workers use it.
 type Plan struct {
-	Rounds  int32 // at least 1
-	Start   int64 // each worker starts at a uniform time of [0, Start]
-	Apart   int64 // and worker i by i times this later
-	Work    choice.Law
-	WorkCPU bool // Work is time on the processor: a pause prolongs it
-	Think   choice.Law
-	Lock    lock.Policy
-	Fencing Fencing
-	Effect  bool // the work has an effect on the resource, written at the commit
-	Pauses  []Pause
+	Rounds   int32 // at least 1
+	Start    int64 // each worker starts at a uniform time of [0, Start]
+	Apart    int64 // and worker i by i times this later
+	Work     choice.Law
+	WorkCPU  bool // Work is time on the processor: a pause prolongs it
+	Think    choice.Law
+	Lock     lock.Policy
+	Fencing  Fencing
+	Resource Resource
+	Pauses   []Pause
 }
 
 // TokenAt says when a worker draws its fencing token.
@@ -45,7 +47,8 @@ const (
 type Fencing struct {
 	Token   TokenAt
 	Check   CheckAt
-	OrEqual bool // the resource refuses a token equal to the highest it has seen, too
+	OrEqual bool  // the resource refuses a token equal to the highest it has seen, too
+	First   int64 // the first token; 0 for 1
 }
 
 // Where says where in a round a pause hits.
@@ -76,6 +79,7 @@ type Pause struct {
 	Time        int64        // At
 	For         choice.Law
 	Crash       bool    // the process dies; For does not count
+	Thread      bool    // only the thread of the round sleeps; the lease is renewed on
 	Fraction    float64 // During work or think: the share of the step's drawn duration after which it hits; below 0 for a uniform one
 	When        When
 	Every       int32   // ByRule: it hits every n-th round, from 0; 0 if Probability decides
@@ -100,6 +104,11 @@ func (p *Pause) hits(worker int32) bool {
 	return false
 }
 
+// HasCrashes reports whether a worker may die.
+func (p *Plan) HasCrashes() bool {
+	return slices.ContainsFunc(p.Pauses, func(p Pause) bool { return p.Crash })
+}
+
 // Steps are the steps of a round of this plan, in order.
 func (p *Plan) Steps() []history.Step {
 	var steps []history.Step
@@ -114,8 +123,9 @@ func (p *Plan) Steps() []history.Step {
 	add(history.Token, p.Fencing.Token == TokenAfter)
 	add(history.Enter, true)
 	add(history.Check, p.Fencing.Check&CheckStart != 0)
+	add(history.Read, p.Resource.reads())
 	add(history.Work, true)
-	add(history.Commit, p.Effect || p.Fencing.Check&CheckCommit != 0)
+	add(history.Commit, p.Resource.Kind != NoResource || p.Fencing.Check&CheckCommit != 0)
 	add(history.Leave, true)
 	add(history.Release, locked)
 	add(history.Think, true)

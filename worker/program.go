@@ -30,11 +30,27 @@ type step struct {
 	way    way
 }
 
-// commands are the commands of the steps that have one of their own; those of acquire and release are the lock's.
-var commands = map[history.Step]struct {
+// command is the first command of a step, if it has one of its own; those of acquire and release are the lock's.
+func (p *Plan) command(s history.Step) command {
+	c := commands[s]
+	if p.Resource.Kind != NoResource && s == history.Read {
+		c.op, _ = p.Resource.commands()
+	}
+	if p.Resource.Kind != NoResource && s == history.Commit {
+		_, c.op = p.Resource.commands()
+	}
+	return c
+}
+
+// OwnSections reports whether each worker's critical section is its own, where nobody else ever is.
+func (p *Plan) OwnSections() bool { return p.Resource.Update == Partition }
+
+type command struct {
 	op  wire.Op
-	key wire.Key
-}{
+	key wire.Key // if it is the same in every round
+}
+
+var commands = map[history.Step]command{
 	history.Token: {wire.Incr, wire.KeyToken},
 	history.Enter: {wire.Enter, wire.KeyReferee}, history.Leave: {wire.Leave, wire.KeyReferee},
 	history.Check: {wire.Write, wire.KeyHighest}, history.Commit: {wire.Write, wire.KeyHighest},
@@ -82,18 +98,20 @@ func (p *Plan) alike(a, b int32) bool {
 func (p *Plan) stepsOf(worker int32) []step {
 	var steps []step
 	for _, s := range p.Steps() {
-		before, during, command := p.pausesOf(worker, Before, s), p.pausesOf(worker, During, s), commands[s]
+		before, during, command := p.pausesOf(worker, Before, s), p.pausesOf(worker, During, s), p.command(s)
 		smooth := len(before)+len(during) == 0
 		if s == history.Think && smooth && p.Think.IsZero() {
 			break
 		}
 		steps = append(steps, step{
 			is: s, op: command.op, key: command.key, smooth: smooth,
-			plain:  smooth && command.op != 0 && command.op != wire.Write,
+			plain:  smooth && command.op != 0 && (s == history.Token || !p.OwnSections() && (s == history.Enter || s == history.Leave)),
 			pauses: [2][]int{before, during},
 		})
 	}
-	findWays(steps)
+	if p.Resource.Kind == NoResource {
+		p.findWays(steps)
+	}
 	return steps
 }
 
@@ -118,10 +136,11 @@ func namesOf(id, pauses int) streamNames {
 	return names
 }
 
+// Plan is what the program was made of. It must not be changed.
+func (p *Program) Plan() *Plan { return &p.plan }
+
 // Workers is the number of workers the program was made for.
 func (p *Program) Workers() int { return len(p.streams) }
 
 // Crashes reports whether a worker may die.
-func (p *Program) Crashes() bool {
-	return slices.ContainsFunc(p.plan.Pauses, func(p Pause) bool { return p.Crash })
-}
+func (p *Program) Crashes() bool { return p.plan.HasCrashes() }

@@ -82,7 +82,7 @@ func TestRound(t *testing.T) {
 			28 ok       | (acquired 27) ENTER
 			29 ok 1     | (entered 1) (work-began) step@329
 			329 step    | (work-ended) WRITE 7
-			330 nil     | (rejected commit token 7) LEAVE
+			330 nil     | (rejected commit token 7 301) LEAVE
 			331 ok      | (left) (releasing) DEL A
 			332 ok      | (released) (finished) done
 		`},

@@ -77,7 +77,7 @@ func (p *player) step(t *testing.T, line string) string {
 	return strings.Join(words, " ")
 }
 
-var timerNames = [wire.NumTimers]string{"start", "retry", "step", "pause", "pause-at"}
+var timerNames = [wire.NumTimers]string{"start", "retry", "step", "pause", "pause-at", "renew", "learn", "thread"}
 
 func (p *player) input(what string, value int64) wire.Input {
 	switch what {
@@ -136,6 +136,16 @@ func (p *player) command(c *wire.Command) string {
 			return fmt.Sprintf("WRITE-ABOVE %d", c.Token)
 		}
 		return fmt.Sprintf("WRITE %d", c.Token)
+	case wire.CompareExpire, wire.CompareExpireOrSet:
+		return fmt.Sprintf("RENEW %c %d", p.letter(c.Value), c.TTL)
+	case wire.Set:
+		return fmt.Sprintf("SET %c %d", p.letter(c.Value), c.TTL)
+	case wire.PExpire:
+		return fmt.Sprintf("PEXPIRE %d", c.TTL)
+	case wire.Get:
+		return "GET"
+	case wire.Del:
+		return "PLAIN-DEL"
 	case wire.Enter:
 		return "ENTER"
 	case wire.Leave:

@@ -16,23 +16,40 @@ func (w *Worker) do(s *step, now int64, out *wire.Wishes) {
 	case history.Acquire:
 		w.lock.Acquire(now, w.round, out)
 	case history.Release:
-		w.lock.Release(out)
+		w.lock.Release(now, out)
 	case history.Work:
 		w.note(history.WorkBegan, out)
+		w.begins(now)
 		w.spend(now, &w.program.plan.Work, &w.work, out)
 		return
 	case history.Think:
 		w.spend(now, &w.program.plan.Think, &w.think, out)
 		return
 	default:
-		c := out.Send(0, tagStep, s.op, s.key, w.id)
-		if s.op == wire.Write {
-			w.fillWrite(c)
-		}
+		w.fill(now, s, out.Send(0, tagStep, s.op, s.key, w.id))
 	}
-	if !s.smooth {
+	if !s.smooth && !w.again() {
 		w.pausing.next = 0
 		w.proceed(now, duringStep, out)
+	}
+}
+
+// begins takes note of when the current try of the round's work begins, if nothing was read before it.
+func (w *Worker) begins(now int64) {
+	if !w.program.plan.Resource.reads() {
+		w.updating.since = now
+	}
+}
+
+// fill says what the command of the current step is, as far as its op and key do not.
+func (w *Worker) fill(now int64, s *step, c *wire.Command) {
+	switch s.is {
+	case history.Enter, history.Leave:
+		c.Own = w.program.plan.OwnSections()
+	case history.Read:
+		w.fillRead(now, c)
+	case history.Check, history.Commit:
+		w.fillWrite(c)
 	}
 }
 
@@ -40,7 +57,13 @@ func (w *Worker) do(s *step, now int64, out *wire.Wishes) {
 func (w *Worker) fillWrite(c *wire.Command) {
 	f := &w.program.plan.Fencing
 	c.Token, c.OrEqual = w.token, f.OrEqual
-	c.Blind = w.step() == history.Commit && f.Check&CheckCommit == 0
+	if w.step() == history.Check {
+		return
+	}
+	c.Blind = f.Check&CheckCommit == 0
+	if c.Op != wire.Write {
+		w.fillUpdate(c)
+	}
 }
 
 // spend lets the time of work or think pass.
@@ -69,11 +92,22 @@ func (w *Worker) timeUp(now int64, out *wire.Wishes) {
 
 // Replied is Step for the reply to a command.
 func (w *Worker) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishes) {
-	if tag != tagStep {
-		w.lockReplied(now, tag, r, out)
+	if w.thread.busy && tag != lock.TagRenew {
+		w.keep(tag, r)
+		return
+	}
+	w.replied(now, tag, r, out)
+}
+
+func (w *Worker) replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishes) {
+	if lock.IsOwn(tag) {
+		w.lockStands(now, w.lock.Replied(now, tag, r, out), out)
 		return
 	}
 	switch w.step() {
+	case history.Read:
+		w.hasRead(now, tag, r, out)
+		return
 	case history.Enter:
 		w.noteReferee(history.Entered, r, out)
 	case history.Leave:
@@ -88,8 +122,9 @@ func (w *Worker) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishe
 	w.next(now, out)
 }
 
-func (w *Worker) lockReplied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishes) {
-	switch w.lock.Replied(now, tag, r, out) {
+// lockStands goes on from where the lock stands.
+func (w *Worker) lockStands(now int64, o lock.Outcome, out *wire.Wishes) {
+	switch o {
 	case lock.Acquired:
 		if w.program.plan.Fencing.Token == TokenInside {
 			w.token = w.lock.Token()
@@ -98,24 +133,49 @@ func (w *Worker) lockReplied(now int64, tag wire.Tag, r *wire.Reply, out *wire.W
 	case lock.GaveUp:
 		w.skipTo(now, history.Think, out)
 	case lock.Released:
+		w.quits = false
 		w.next(now, out)
 	}
 }
 
-// written takes the answer to a checked write. A worker that is refused leaves; before its work it does not begin it.
+// written takes the answer to a write. A worker that is refused leaves; before its work it does not begin it.
 func (w *Worker) written(now int64, r *wire.Reply, out *wire.Wishes) {
-	accepted := r.Status == wire.OK
-	kind := history.Accepted
-	if !accepted {
-		kind = history.Rejected
+	s := w.step()
+	switch {
+	case r.Status == wire.OK:
+		w.accepted(now, r, out)
+	case s == history.Commit && !checked(w.steps[w.at].op):
+		w.refusedUpdate(now, r, out)
+	default:
+		e := w.note(history.Rejected, out)
+		e.Step, e.Token = s, w.token
+		if s == history.Commit {
+			e.For = now - w.updating.since
+		}
+		w.skipTo(now, history.Leave, out)
+	}
+}
+
+// accepted takes note of a write that was accepted.
+func (w *Worker) accepted(now int64, r *wire.Reply, out *wire.Wishes) {
+	s, kind := w.step(), history.Accepted
+	if s == history.Commit && w.program.plan.Resource.retries() {
+		kind = history.Committed
 	}
 	e := w.note(kind, out)
-	e.Step, e.Token = w.step(), w.token
-	if !accepted {
-		w.skipTo(now, history.Leave, out)
-		return
+	e.Step, e.Token = s, w.token
+	if s == history.Commit {
+		if kind == history.Committed {
+			e.For = w.updating.since - w.updating.first
+		}
+		w.updated(now, r, out)
 	}
 	w.next(now, out)
+}
+
+// checked reports whether a write may be refused because of its token.
+func checked(op wire.Op) bool {
+	return op == wire.Write || op == wire.SetVersioned || op == wire.Perform
 }
 
 func (w *Worker) noteReferee(k history.Kind, r *wire.Reply, out *wire.Wishes) {

@@ -12,18 +12,21 @@ import (
 
 // A Worker is one client within a run: plain data, copyable at any time.
 type Worker struct {
-	program *Program
-	source  choice.Source
-	id      int32
-	round   int32
-	steps   []step // the program's for it
-	at      int    // index of the current step
-	token   int64
-	lock    lock.Machine
-	work    choice.Stream
-	think   choice.Stream
-	timing  timing
-	pausing pausing
+	program  *Program
+	source   choice.Source
+	id       int32
+	round    int32
+	steps    []step // the program's for it
+	at       int    // index of the current step
+	token    int64
+	lock     lock.Machine
+	work     choice.Stream
+	think    choice.Stream
+	timing   timing
+	pausing  pausing
+	updating updating
+	thread   thread
+	quits    bool // it has learned that the lock is lost, and leaves
 }
 
 // timing is about a step that takes time by itself: work or think.
@@ -66,18 +69,33 @@ func (w *Worker) Begin(out *wire.Wishes) {
 
 // Fired is Step for a timer that has fired.
 func (w *Worker) Fired(now int64, t wire.Timer, out *wire.Wishes) {
+	if w.thread.busy && w.defers(wire.Fired, t) {
+		return
+	}
+	w.fired(now, t, out)
+}
+
+func (w *Worker) fired(now int64, t wire.Timer, out *wire.Wishes) {
 	switch t {
 	case wire.TimerStart:
 		w.at = -1
 		w.next(now, out)
 	case wire.TimerRetry:
-		w.lock.Retry(out)
+		w.lock.Retry(now, out)
 	case wire.TimerStep:
 		w.timeUp(now, out)
 	case wire.TimerPause:
 		w.pauseWithin(now, out)
 	case wire.TimerPauseAt:
 		w.pauseAt(now, out)
+	case wire.TimerRenew:
+		w.lock.RenewalDue(now, out)
+	case wire.TimerLearn:
+		w.learn(now, out)
+	case wire.TimerThread:
+		w.wake(now, out)
+	case wire.TimerTimeout:
+		w.lockStands(now, w.lock.TimedOut(now, out), out)
 	}
 }
 
@@ -87,13 +105,20 @@ func (w *Worker) step() history.Step { return w.steps[w.at].is }
 // next begins the step after the current one, or the next round, or ends.
 func (w *Worker) next(now int64, out *wire.Wishes) {
 	w.at++
+	if w.quits {
+		w.passOver()
+	}
 	if w.at >= len(w.steps)-1 && !w.nextRound(out) {
+		return
+	}
+	if w.at == 0 && !w.handed() {
+		w.skipTo(now, history.Think, out)
 		return
 	}
 	switch s := &w.steps[w.at]; {
 	case s.plain:
 		out.Send(0, tagStep, s.op, s.key, w.id)
-	case s.smooth:
+	case s.smooth || w.again():
 		w.do(s, now, out)
 	default:
 		w.pausing.next = 0
@@ -116,6 +141,7 @@ func (w *Worker) nextRound(out *wire.Wishes) bool {
 		w.round++
 		w.at = 0
 		w.pausing.asked, w.pausing.chosen = 0, 0
+		w.updating.again = false
 	}
 	return true
 }
@@ -150,6 +176,17 @@ func (w *Worker) Round() int32 { return w.round }
 // CurrentStep is the step that the worker is at.
 func (w *Worker) CurrentStep() history.Step { return w.step() }
 
+// Waits reports whether the worker waits for nothing but a lock that was refused to it.
+func (w *Worker) Waits() bool {
+	return w.step() == history.Acquire && w.lock.Waits() && !w.thread.busy
+}
+
+// Abandon ends a wait (Waits) that would have no end otherwise, and the worker with it.
+func (w *Worker) Abandon(now int64, out *wire.Wishes) {
+	w.lock.Abandon(now, out)
+	out.Done()
+}
+
 // Digest takes all that decides what the worker does next into the digest.
 func (w *Worker) Digest(d *choice.Digest) {
 	d.Add(int64(w.round)<<32 | int64(w.at))
@@ -160,4 +197,9 @@ func (w *Worker) Digest(d *choice.Digest) {
 	d.Add(w.timing.begin)
 	d.Add(w.timing.takes)
 	w.pausing.digest(d)
+	w.thread.digest(d)
+	if w.quits {
+		d.Add(1)
+	}
+	w.updating.digest(d)
 }

@@ -18,6 +18,7 @@ type calibrateCommand struct {
 	output   string
 	parallel int
 	quick    bool
+	stores   int
 	json     bool
 }
 
@@ -41,6 +42,7 @@ microseconds, as far into the tail as there are samples.`,
 	flags.StringVarP(&c.output, "output", "o", "", "write the profile to this `FILE` instead of the cache folder")
 	flags.IntVar(&c.parallel, "parallel", 0, "runs side by side: as many as the measurements that follow will have; 0 for as many as the machine carries")
 	flags.BoolVar(&c.quick, "quick", false, "take 4 s: only the runs side by side, 15 unless --parallel says otherwise")
+	flags.IntVar(&c.stores, "stores", 1, "so many stores, if what follows are locks at several: measure also what commands cost that are sent at once")
 	flags.BoolVar(&c.json, "json", false, "print JSON lines")
 	c.redis.register(flags)
 	return cmd
@@ -51,6 +53,9 @@ func (c *calibrateCommand) run(cmd *cobra.Command) (err error) {
 		if err := atLeast("parallel", c.parallel, 2); err != nil {
 			return err
 		}
+	}
+	if err := atLeast("stores", c.stores, 1); err != nil {
+		return err
 	}
 	path := c.output
 	if path == "" {
@@ -84,6 +89,9 @@ func (c *calibrateCommand) measure(cmd *cobra.Command) (report *calibrate.Report
 		return nil, err
 	}
 	defer closing(s, &err)
+	if err := s.Provide(cmd.Context(), c.stores); err != nil {
+		return nil, err
+	}
 	bar := newBars(cmd.ErrOrStderr())
 	defer bar.End()
 	if c.quick {

@@ -31,6 +31,9 @@ in a row: the variance of sums of 12 delays in a row, over that of 12 independen
 	for _, e := range r.Profile.Network.Ways.ByCommand {
 		fmt.Fprintf(w, "%s takes %s longer than other commands\n", scenarios.CommandName(e.Op), microseconds(e.More, " µs"))
 	}
+	if further := r.Profile.Network.Ways.Further; further > 0 {
+		fmt.Fprintf(w, "of commands that are sent at once, each further one leaves %s later\n", microseconds(further, " µs"))
+	}
 	fmt.Fprintf(w, "of a processor, the supervisor takes %.1f %%, each worker %.1f %%\n", 100*r.Cost.Supervisor, 100*r.Cost.Worker)
 	return printLoads(w, r)
 }
@@ -92,7 +95,7 @@ func printReportJSON(w io.Writer, r *calibrate.Report) error {
 	}
 	lines = append(lines, map[string]any{
 		"kind": "calibration", "about": r.Profile.About, "runs": r.Runs, "carries": r.Profile.Carries, "profile_hash": r.Profile.Hash(),
-		"tick_ns": r.Profile.Tick, "by_command_ns": more, "supervisor_cpu": r.Cost.Supervisor, "worker_cpu": r.Cost.Worker, "others_cpu": r.Others,
+		"tick_ns": r.Profile.Tick, "by_command_ns": more, "further_ns": r.Profile.Network.Ways.Further, "supervisor_cpu": r.Cost.Supervisor, "worker_cpu": r.Cost.Worker, "others_cpu": r.Others,
 	})
 	for _, line := range lines {
 		data, err := json.Marshal(line)

@@ -216,16 +216,24 @@ func notChecked(s *scenarios.Scenario) []notCheckedProperty {
 		{explore.NoStaleWrite, "nothing is written: no fencing.check, no resource"},
 		{explore.TokenOrder, "there are no tokens"},
 		{explore.NoEndlessAsk, ""},
+		{explore.NoLostUpdate, "there is no balance: resource.kind"},
+		{explore.DoneOnce, "there are no jobs: resource.kind"},
+		{explore.Done, "there are no jobs: resource.kind"},
 	} {
 		switch {
 		case slices.Contains(properties, p.property):
 			continue
-		case noLock:
+		case noLock && p.isOfLock():
 			p.why = "there is no lock"
 		}
 		not = append(not, p)
 	}
-	return append(not, notCheckedProperty{"no lost update", "no resource holds a value yet"})
+	return not
+}
+
+// isOfLock reports whether the property is one of a lock, whatever it protects.
+func (p *notCheckedProperty) isOfLock() bool {
+	return p.property == explore.NoStaleWrite || p.property == explore.TokenOrder || p.property == explore.NoEndlessAsk
 }
 
 // because says how a property is violated, or how far it holds.

@@ -63,7 +63,8 @@ func upTo(p explore.Property, events []history.Event) []history.Event {
 		e := &events[i]
 		if p == explore.NoConflict && e.Kind == history.Entered && e.Inside > 1 ||
 			p == explore.NoStaleWrite && e.Kind == history.StaleAccepted ||
-			p == explore.TokenOrder && e.Kind == history.TokenDisorder {
+			p == explore.TokenOrder && e.Kind == history.TokenDisorder ||
+			p == explore.NoLostUpdate && e.Kind == history.LostUpdate || p == explore.DoneOnce && e.Kind == history.DoneTwice {
 			return events[:i+1]
 		}
 	}

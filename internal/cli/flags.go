@@ -132,7 +132,7 @@ type redisFlag struct {
 }
 
 func (f *redisFlag) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.url, "redis", realrun.Auto, "auto starts a private redis-server or valkey-server; a `URL` (redis://, rediss://, unix://) uses yours, under a random prefix that is removed afterwards")
+	flags.StringVar(&f.url, "redis", realrun.Auto, "auto starts a private redis-server or valkey-server; a `URL` (redis://, rediss://, unix://) uses yours, under a random prefix that is removed afterwards; a quorum's stores: with commas between them")
 }
 
 // closing closes a session; an error of that is reported if there is no other.

@@ -150,6 +150,9 @@ func (c *realCommand) measureAll(cmd *cobra.Command, grid *study.RealGrid, exper
 		return err
 	}
 	defer closing(session, &err)
+	if err := study.Provide(cmd.Context(), session, experiments); err != nil {
+		return err
+	}
 	if err := out.try(cmd.OutOrStdout()); err != nil {
 		return err
 	}

@@ -35,10 +35,19 @@ func (c *realCommand) print(w io.Writer, store history.Store, out *realOutput) e
 
 func writeRecords(w io.Writer, records []history.Record) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "scenario\trepetition\tentries\tconflicts\trejected writes\tlost holds\tgave up\toverlap, ms\tlongest wait, ms\tend, ms\t")
+	fmt.Fprint(out, "scenario\trepetition\tentries\tconflicts\trejected writes\tlost holds\tgave up\toverlap, ms\tlongest wait, ms\tend, ms\t")
+	endless := slices.ContainsFunc(records, func(r history.Record) bool { return r.Never > 0 })
+	if endless {
+		fmt.Fprint(out, textName("never")+"\t")
+	}
+	fmt.Fprintln(out)
 	for _, r := range sortedRecords(records) {
-		fmt.Fprintf(out, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", r.Scenario, r.Run, r.Entries, r.Conflicts,
+		fmt.Fprintf(out, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t", r.Scenario, r.Run, r.Entries, r.Conflicts,
 			r.RejectedWrites, r.LostHolds, r.GaveUp, r.OverlapNS/1e6, r.WaitMaxNS/1e6, r.EndNS/1e6)
+		if endless {
+			fmt.Fprintf(out, "%d\t", r.Never)
+		}
+		fmt.Fprintln(out)
 	}
 	return out.Flush()
 }

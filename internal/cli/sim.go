@@ -128,25 +128,34 @@ func (c *simCommand) print(w io.Writer, tables []simTable) error {
 	return nil
 }
 
-// simStats are what sim shows, in order.
-func simStats(c *history.Cell) []struct {
+// A simRow is a quantity that sim shows.
+type simRow struct {
 	name string
 	unit float64 // how much of the value makes one of what is shown as text
 	stat history.Stat
-} {
-	type row = struct {
-		name string
-		unit float64
-		stat history.Stat
+}
+
+// simRows are what sim shows, in order: what there is of a resource only if there is one.
+func simRows(c *history.Cell) []simRow {
+	var rows []simRow
+	resource := c.Updates.Stat().Max > 0
+	for _, v := range c.Values() {
+		if stat := v.Stat(); stat.Max > 0 || !history.IsSpecial(v.Name) || resource && v.Name != "never" {
+			rows = append(rows, simRow{v.Name, unitOf(v.Name), stat})
+		}
 	}
-	const ms = 1e6
-	return []row{
-		{"entries", 1, c.Entries.Stat()}, {"conflicts", 1, c.Conflicts.Stat()}, {"rejected_writes", 1, c.RejectedWrites.Stat()},
-		{"lost_holds", 1, c.LostHolds.Stat()}, {"gave_up", 1, c.GaveUp.Stat()}, {"late_writes", 1, c.LateWrites.Stat()},
-		{"stale_writes", 1, c.StaleWrites.Stat()}, {"overlap_ns", ms, c.OverlapNS.Stat()},
-		{"false_belief_ns", ms, c.FalseBeliefNS.Stat()}, {"wait_ns", ms, c.WaitNS.Stat()}, {"wait_max_ns", ms, c.WaitMaxNS.Stat()},
-		{"end_ns", ms, c.EndNS.Stat()}, {"events", 1, c.Events.Stat()},
+	if c.EachWaitNS.Total() > 0 {
+		rows = append(rows, simRow{"each_wait_ns", unitOf("each_wait_ns"), c.EachWaitNS.Stat()})
 	}
+	return rows
+}
+
+// unitOf is 1, or of a duration a millisecond.
+func unitOf(field string) float64 {
+	if strings.HasSuffix(field, "_ns") {
+		return 1e6
+	}
+	return 1
 }
 
 func (t *simTable) writeText(w io.Writer) error {
@@ -155,7 +164,7 @@ func (t *simTable) writeText(w io.Writer) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "\tmean\tsd\tmin\t2.5 %\t50 %\t97.5 %\tmax\t")
 	zero := ""
-	for _, r := range simStats(c) {
+	for _, r := range simRows(c) {
 		if r.stat.Max == 0 && r.name != "conflicts" {
 			zero += ", " + strings.TrimSuffix(textName(r.name), ", ms")
 			continue
@@ -195,7 +204,9 @@ func textName(field string) string {
 	names := map[string]string{
 		"overlap_ns": "overlap, ms", "false_belief_ns": "false belief, ms", "wait_ns": "waits in all, ms",
 		"wait_max_ns": "longest wait, ms", "end_ns": "end, ms", "rejected_writes": "rejected writes", "lost_holds": "lost holds",
-		"gave_up": "gave up", "late_writes": "late writes", "stale_writes": "stale writes",
+		"gave_up": "gave up", "late_writes": "late writes", "stale_writes": "stale writes", "lost_updates": "lost updates",
+		"done_twice": "done twice", "not_done": "not done", "missing": "missing from the balance", "wasted_ns": "wasted, ms",
+		"each_wait_ns": "each wait, ms", "never": "waits for ever",
 	}
 	if name, ok := names[field]; ok {
 		return name
@@ -233,7 +244,7 @@ func (t *simTable) writeJSON(w io.Writer) error {
 		"params": t.cell.Params, "bounded": t.cell.Bounded, "runs_with_conflict": withConflict(t.cell),
 		"wall_s": t.took.Seconds(), "runs_per_s": float64(t.cell.Runs) / t.took.Seconds(),
 	}
-	for _, r := range simStats(t.cell) {
+	for _, r := range simRows(t.cell) {
 		line[r.name] = r.stat
 	}
 	return json.NewEncoder(w).Encode(line)

@@ -31,7 +31,11 @@ func troubled(t *rapid.T) *scenarios.Scenario {
 	s.Start = rapid.Int64Range(0, 30*ms).Draw(t, "spread")
 	s.Work, s.Think = law(t, "work", 100*ms), law(t, "think", 50*ms)
 	s.WorkCPU = rapid.Bool().Draw(t, "cpu")
-	s.Effect = rapid.Bool().Draw(t, "effect")
+	s.Resource = rapid.SampledFrom([]worker.Resource{
+		{}, {Kind: worker.Job}, {Kind: worker.Job, Update: worker.Idempotent}, {Kind: worker.Job, Update: worker.Transaction},
+		{Kind: worker.Balance, Amount: 1}, {Kind: worker.Balance, Amount: 3, Update: worker.Optimistic},
+		{Kind: worker.Balance, Amount: 2, Update: worker.Versioned},
+	}).Draw(t, "resource")
 	s.Lock = lock.Policy{Kind: lock.Single, TTL: rapid.Int64Range(1, 200).Draw(t, "ttl") * ms}
 	s.Lock.Retry = lock.Retry{
 		Every: choice.Law{Kind: choice.Uniform, A: ms, B: ms + rapid.Int64Range(0, 30*ms).Draw(t, "retry")},
@@ -68,6 +72,14 @@ func fence(t *rapid.T, s *scenarios.Scenario) {
 	if s.Fencing.Token != worker.TokenNone {
 		s.Fencing.Check = worker.CheckAt(rapid.IntRange(0, 3).Draw(t, "check"))
 	}
+	makeRoom(s)
+}
+
+// makeRoom takes away a resource whose commit has no room for the check that there is.
+func makeRoom(s *scenarios.Scenario) {
+	if s.Fencing.Check&worker.CheckCommit != 0 && !s.Resource.Fenced() {
+		s.Resource = worker.Resource{}
+	}
 }
 
 func machine(t *rapid.T) *scenarios.Profile {
@@ -92,6 +104,7 @@ func TestNoStaleWriteIsAccepted(t *testing.T) {
 			s.Fencing.Check |= worker.CheckStart
 		}
 		s.Lock.TokenInside = true
+		makeRoom(s)
 		seed := rapid.Uint64().Draw(t, "seed")
 		for i := range uint64(10) {
 			events, r := observed(s, p, choice.RunSeed(seed, i))
@@ -138,7 +151,7 @@ func TestTallyIsWhatAPlainReadingFinds(t *testing.T) {
 			want.Conflicts, want.Overlap = r.Tally.Conflicts, r.Tally.Overlap
 			gaps++
 		}
-		if r.Tally != want {
+		if want.AtEnd = r.Tally.AtEnd; r.Tally != want {
 			t.Fatalf("tally   %+v\nreading %+v", r.Tally, want)
 		}
 	})
@@ -175,6 +188,10 @@ func reading(events []history.Event) history.Tally {
 			y.Waits++
 			y.Wait += wait
 			y.WaitMax = max(y.WaitMax, wait)
+		case history.Committed:
+			y.Waits++
+			y.Wait += e.For
+			y.WaitMax = max(y.WaitMax, e.For)
 		case history.Releasing:
 			acquired, hold := last(events[:i], e.Worker, history.Acquired), last(events[:i], e.Worker, history.Granted)
 			y.FalseBelief += max(0, e.At-max(acquired.At, hold.At+hold.For))
@@ -187,10 +204,39 @@ func reading(events []history.Event) history.Tally {
 	}
 	y.Overlap = overlapOf(events)
 	y.Refused, y.GaveUp = int64(count(events, history.Refused)), int64(count(events, history.GaveUp))
-	y.AcceptedWrites, y.RejectedWrites = int64(count(events, history.Accepted)), int64(count(events, history.Rejected))
+	y.AcceptedWrites, y.RejectedWrites = int64(count(events, history.Accepted, history.Committed)), int64(count(events, history.Rejected))
+	y.Updates = int64(countIf(events, func(e history.Event) bool {
+		return (e.Kind == history.Accepted || e.Kind == history.Committed) && e.Step == history.Commit
+	}))
+	y.LostUpdates, y.DoneTwice, y.Retries = lostUpdates(events), int64(count(events, history.DoneTwice)), int64(count(events, history.Retried))
+	for _, e := range events {
+		if e.Kind == history.Rejected || e.Kind == history.Retried || e.Kind == history.DoneTwice || e.Kind == history.Skipped {
+			y.Wasted += e.For
+		}
+	}
 	y.LateWrites, y.StaleWrites = int64(count(events, history.LateWrite)), int64(count(events, history.StaleWrite))
 	y.StaleAccepted, y.TokenDisorder = int64(count(events, history.StaleAccepted)), int64(count(events, history.TokenDisorder))
 	return y
+}
+
+// lostUpdates counts writes of a balance that came from another value than the one before them, in the order of what each made of it.
+// A worker that read, and noted by how many writes it was late, was.
+func lostUpdates(events []history.Event) (n int64) {
+	for _, e := range events {
+		if e.Kind == history.LostUpdate && e.Value > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func countIf(events []history.Event, holds func(history.Event) bool) (n int) {
+	for _, e := range events {
+		if holds(e) {
+			n++
+		}
+	}
+	return n
 }
 
 // last is the last event of one kind of a worker.
@@ -294,34 +340,7 @@ func TestRunsEndWithCrashes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, p := troubled(t), machine(t)
 		fence(t, s)
-		events, r := observed(s, p, rapid.Uint64().Draw(t, "seed"))
-		if r.Bounded {
-			t.Fatal("the run was cut short")
-		}
-		for id := range int32(s.Workers) {
-			var own []history.Event
-			for _, e := range events {
-				if e.Worker == id && !e.Kind.IsTruth() {
-					own = append(own, e)
-				}
-			}
-			checkLife(t, own)
-			crashes += count(own, history.Crashed)
-		}
-		var now, order int64
-		for _, e := range events {
-			order = max(order, e.Order*int64(count([]history.Event{e}, history.Entered, history.Left, history.Removed)))
-			if e.Kind.IsTruth() {
-				continue // some of it is found later
-			}
-			if e.At < now {
-				t.Fatalf("at %d, after %d: %+v", e.At, now, e)
-			}
-			now = e.At
-		}
-		if inside := insideAt(events, order); len(inside) > 0 {
-			t.Fatalf("at the end %v are inside", inside)
-		}
+		crashes += ends(t, s, p)
 	})
 	t.Logf("%d crashes", crashes)
 	if !testing.Short() && crashes < 15 {
@@ -345,10 +364,47 @@ func checkLife(t *rapid.T, own []history.Event) {
 // diesBeforeRemoval reports whether between its crash and its removal a worker's life has at most what the command that was
 // under way did.
 func diesBeforeRemoval(own []history.Event) bool {
-	last := own[len(own)-2].Kind
+	own = own[:len(own)-1]
+	if last := own[len(own)-1].Kind; last == history.LostUpdate || last == history.DoneTwice {
+		own = own[:len(own)-1] // goes with the write
+	}
+	last := own[len(own)-1].Kind
 	switch last {
 	case history.Entered, history.Left, history.Accepted, history.Rejected:
-		last = own[len(own)-3].Kind
+		last = own[len(own)-2].Kind
 	}
 	return last == history.Crashed
+}
+
+// ends fails unless a run of the scenario ends as it should, and counts the workers that died.
+func ends(t *rapid.T, s *scenarios.Scenario, p *scenarios.Profile) (crashes int) {
+	events, r := observed(s, p, rapid.Uint64().Draw(t, "seed"))
+	if r.Bounded {
+		t.Fatal("the run was cut short")
+	}
+	for id := range int32(s.Workers) {
+		var own []history.Event
+		for _, e := range events {
+			if e.Worker == id && !e.Kind.IsTruth() {
+				own = append(own, e)
+			}
+		}
+		checkLife(t, own)
+		crashes += count(own, history.Crashed)
+	}
+	var now, order int64
+	for _, e := range events {
+		order = max(order, e.Order*int64(count([]history.Event{e}, history.Entered, history.Left, history.Removed)))
+		if e.Kind.IsTruth() {
+			continue // some of it is found later
+		}
+		if e.At < now {
+			t.Fatalf("at %d, after %d: %+v", e.At, now, e)
+		}
+		now = e.At
+	}
+	if inside := insideAt(events, order); len(inside) > 0 {
+		t.Fatalf("at the end %v are inside", inside)
+	}
+	return crashes
 }

@@ -22,7 +22,15 @@ func caption(s *scenarios.Scenario) string {
 	if s.Lock.Kind == lock.None {
 		return "no lock"
 	}
-	parts := []string{"TTL " + inMilliseconds(s.Lock.TTL)}
+	var parts []string
+	if s.Lock.Kind == lock.Quorum {
+		parts = append(parts, fmt.Sprintf("%d stores", s.Lock.Stores()))
+	}
+	if s.Lock.TTL > 0 {
+		parts = append(parts, "TTL "+inMilliseconds(s.Lock.TTL))
+	} else {
+		parts = append(parts, "no TTL")
+	}
 	for i := range s.Pauses {
 		parts = append(parts, "pause "+inMilliseconds(s.Pauses[i].For.Mean()))
 	}

@@ -9,7 +9,7 @@ import (
 // it. Where the order of grants matters, it is the order in which the workers learned of them; a worker that was
 // stopped right after it had asked, and was then granted the lock, would have learned of it when it was stopped.
 func Happened(p explore.Property, events []history.Event) (happened, known bool) {
-	w := witness{holds: make(map[int32]*heldBy)}
+	w := witness{holds: make(map[int32]*heldBy), done: make(map[int32]bool)}
 	for i := range events {
 		w.see(&events[i])
 	}
@@ -20,6 +20,14 @@ func Happened(p explore.Property, events []history.Event) (happened, known bool)
 		return w.stale, true
 	case explore.TokenOrder:
 		return w.disorder, true
+	case explore.NoLostUpdate:
+		return w.lost, true
+	case explore.DoneOnce:
+		return w.twice, true
+	case explore.Done:
+		return w.leftUndone(), true
+	case explore.NoEndlessAsk:
+		return w.never, true // a run in which somebody waited for ever, and was not told so, would not have ended
 	}
 	return false, false
 }
@@ -31,7 +39,19 @@ type witness struct {
 	fenced   int64             // when the latest hold was granted that has a token
 	token    int64             // the highest token of a hold
 
-	conflict, stale, disorder bool
+	done map[int32]bool // by job: that of the round, or not yet
+
+	conflict, stale, disorder, never, lost, twice bool
+}
+
+// leftUndone reports whether a job that was handed to somebody was not done.
+func (w *witness) leftUndone() bool {
+	for _, done := range w.done {
+		if !done {
+			return true
+		}
+	}
+	return false
 }
 
 // heldBy is the last hold of a worker, and its last token.
@@ -48,7 +68,12 @@ func (w *witness) see(e *history.Event) {
 		h = &heldBy{heldRound: -1, tokenRound: -1, stopped: -1}
 		w.holds[e.Worker] = h
 	}
+	w.done[e.Round] = w.done[e.Round] || e.Kind == history.Accepted && e.Step == history.Commit
 	switch e.Kind {
+	case history.LostUpdate:
+		w.lost = true
+	case history.DoneTwice:
+		w.twice = true
 	case history.Entered:
 		w.conflict = w.conflict || e.Inside > 1
 	case history.Asked:
@@ -61,6 +86,8 @@ func (w *witness) see(e *history.Event) {
 		h.stopped = -1
 	case history.GaveUp:
 		h.asking = false
+	case history.Never:
+		h.asking, w.never = false, true
 	case history.Acquired:
 		h.asking = false
 		h.since, h.heldRound = e.At, e.Round

@@ -38,7 +38,8 @@ func TestHappened(t *testing.T) {
 		{"a write in order", refused, explore.NoStaleWrite, false, true},
 		{"tokens in order", refused, explore.TokenOrder, false, true},
 		{"two inside", []history.Event{{Kind: history.Entered, Inside: 2}}, explore.NoConflict, true, true},
-		{"nobody can see for ever", overtaken, explore.NoEndlessAsk, false, false},
+		{"everybody was granted the lock in the end", overtaken, explore.NoEndlessAsk, false, true},
+		{"one would have waited for ever", []history.Event{{Kind: history.Asked}, {Kind: history.Never}}, explore.NoEndlessAsk, true, true},
 	} {
 		if happened, known := Happened(test.property, test.events); happened != test.happened || known != test.known {
 			t.Errorf("%s: got %v, known %v", test.what, happened, known)

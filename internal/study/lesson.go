@@ -16,12 +16,13 @@ import (
 	"locklab/scenarios"
 )
 
-// lessonNames are the experiments of the lesson.
+// lessonNames are the experiments of the lesson, if it is not the whole.
 var lessonNames = []string{"lesson/a", "lesson/b", "lesson/c", "lesson/d", "lesson/e"}
 
 // A Lesson is the main job: the five experiments predicted, measured, compared and drawn.
 type Lesson struct {
 	Dir      string // where everything goes
+	All      bool   // all sections of the lesson, not the five experiments alone
 	Redis    string // realrun.Auto or a URL
 	Seed     uint64
 	Runs     int // simulated runs of each experiment under each profile
@@ -45,9 +46,10 @@ type Progress interface {
 
 // LessonResult is what came of a lesson.
 type LessonResult struct {
-	Rows    []compare.Row
-	Missing []Missing // runs that could not be measured
-	Profile *scenarios.Profile
+	Rows        []compare.Row
+	Missing     []Missing // runs that could not be measured
+	Experiments int
+	Profile     *scenarios.Profile
 }
 
 // lesson is a Lesson under way.
@@ -58,6 +60,7 @@ type lesson struct {
 	session     *realrun.Session
 	result      LessonResult
 	lines       history.Lines // all cells and records
+	contended   history.Lines // of the contention, if there is one
 	lab         *scenarios.Profile
 	measured    []page.Run
 }
@@ -73,24 +76,41 @@ func (l *Lesson) Run(ctx context.Context) (result *LessonResult, err error) {
 	if err := run.out.forget(historiesIn + "/lesson-*.jsonl"); err != nil {
 		return nil, err
 	}
-	if run.experiments, err = NewExperiments(lessonNames, nil, l.Scale); err != nil {
+	if run.experiments, err = NewExperiments(l.names(), nil, l.Scale); err != nil {
 		return nil, err
 	}
 	if run.session, err = realrun.Open(ctx, l.Redis); err != nil {
 		return nil, err
 	}
+	run.result.Experiments = len(run.experiments)
 	defer func() {
 		if gone := run.session.Close(); err == nil {
 			err = gone
 		}
 	}()
-	for _, part := range []func(context.Context) error{run.calibrate, run.predict, run.measure} {
+	parts := []func(context.Context) error{run.calibrate, run.predict, run.measure}
+	if l.All {
+		parts = append(parts, run.contend)
+	}
+	for _, part := range parts {
 		if err := part(ctx); err != nil {
 			return nil, err
 		}
 	}
 	l.Progress.Begin("draw", 0)
 	return &run.result, run.conclude()
+}
+
+// names are the scenarios of the lesson.
+func (l *Lesson) names() []string {
+	if !l.All {
+		return lessonNames
+	}
+	var names []string
+	for _, x := range lessonScenarios() {
+		names = append(names, x.name)
+	}
+	return names
 }
 
 // calibrateTime is about how long a calibration takes.
@@ -118,18 +138,20 @@ func (l *lesson) predict(ctx context.Context) error {
 		}
 	}
 	return l.out.writeLines("simulated.jsonl", func(put func(any) error) error {
-		for i := range l.lines.Cells {
-			if err := put(&l.lines.Cells[i]); err != nil {
-				return err
-			}
-		}
-		return nil
+		return putAll(put, &history.Lines{Cells: l.lines.Cells})
 	})
 }
 
+// manySide is how many runs of the whole lesson go side by side if nobody says: as many as those of the five experiments.
+const manySide = 15
+
 // measurement is the measurement of the experiments, but for what becomes of its runs.
 func (l *lesson) measurement() *Measurement {
-	return &Measurement{Profile: l.result.Profile, Seed: l.Seed, Reps: l.Reps, Parallel: l.Parallel, Repeats: 1}
+	parallel := l.Parallel
+	if l.All && parallel == 0 {
+		parallel = manySide
+	}
+	return &Measurement{Profile: l.result.Profile, Seed: l.Seed, Reps: l.Reps, Parallel: parallel, Repeats: 1}
 }
 
 // measure replays the experiments on real Redis, and keeps the runs of a wave as soon as it has ended.
@@ -165,6 +187,11 @@ func (l *lesson) conclude() error {
 	l.result.Rows = compare.Rows(l.lines, compare.Options{Wanted: l.Reps})
 	if err := l.out.writeRows(l.result.Rows); err != nil {
 		return err
+	}
+	if l.All {
+		if err := l.writePage(); err != nil {
+			return err
+		}
 	}
 	figures, err := plots.Figures(l.lines, plots.Options{Captions: captions(l.experiments)})
 	if err != nil {
@@ -207,7 +234,7 @@ func (l *lesson) runs() []page.Run {
 
 // timeline draws the first zombie of an experiment's first run under the lab's profile.
 func (l *lesson) timeline(name string) error {
-	e := l.experiments[slices.Index(lessonNames, name)]
+	e := l.experiments[slices.Index(l.names(), name)]
 	traced := Trace(e, l.lab, l.Seed, 0)
 	figures, err := plots.Figures(history.Lines{Events: traced.Events}, plots.Options{Title: name + ": " + e.Scenario.Title})
 	if err != nil {

@@ -52,7 +52,7 @@ func (r *Report) measureLoad(ctx context.Context, s *realrun.Session, l length) 
 		return nil, err
 	}
 	r.Profile.Watch = watch(seen)
-	return all, nil
+	return all, r.addFurther(ctx, s, all.Commands)
 }
 
 // Thorough says how to measure thoroughly.

@@ -2,7 +2,10 @@
 
 package child
 
-import "context"
+import (
+	"context"
+	"os"
+)
 
 // Child is a process that Start has started; there is none on this system.
 type Child struct{}
@@ -27,3 +30,12 @@ func (*Child) Continue() error { return ErrUnsupported }
 
 // Kill does nothing.
 func (*Child) Kill() {}
+
+// Tell returns ErrUnsupported.
+func (*Child) Tell(Word) error { return ErrUnsupported }
+
+// Listen never hears anything.
+func Listen() <-chan os.Signal { return nil }
+
+// WordOf is no word.
+func WordOf(os.Signal) Word { return 0 }

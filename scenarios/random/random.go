@@ -29,7 +29,11 @@ func Scenario(seed, i uint64) *scenarios.Scenario {
 	d.round()
 	d.lock()
 	d.fencing()
-	d.s.Effect = d.chance(20)
+	if d.chance(20) {
+		name := choice.NameOf("scenario", 0, "resource") // apart, so that it shifts no other draw
+		of := dice{stream: choice.Seeded(choice.RunSeed(seed, i)).Stream(name, choice.Fixed)}
+		d.s.Resource = of.resource(d.s.Fencing.Check)
+	}
 	d.pauses()
 	d.crash()
 	d.delay()
@@ -101,6 +105,21 @@ func (d *drawing) fencing() {
 	}
 	f.OrEqual = f.Check != 0 && f.Check != both && d.chance(40)
 	d.s.Fencing, d.s.Lock.TokenInside = f, f.Token == worker.TokenInside
+}
+
+// resource draws what the lock protects, of those whose commit can be checked if it is.
+func (d *dice) resource(check worker.CheckAt) worker.Resource {
+	r := worker.Resource{Kind: worker.Job, Update: oneOf(d, worker.Plain, worker.Idempotent, worker.Transaction, worker.Partition)}
+	if d.chance(60) {
+		r = worker.Resource{
+			Kind: worker.Balance, Amount: d.between(1, 100), Opening: d.between(0, 1000),
+			Update: oneOf(d, worker.Plain, worker.Plain, worker.Atomic, worker.Optimistic, worker.Versioned, worker.Transaction, worker.Partition),
+		}
+	}
+	if check&worker.CheckCommit != 0 && !r.Fenced() {
+		r.Update = worker.Plain
+	}
+	return r
 }
 
 // delay draws delays beside the machine's own.

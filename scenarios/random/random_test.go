@@ -42,7 +42,7 @@ func TestSameScenarios(t *testing.T) {
 		names[s.Hash()] = true
 		hash.Write(s.YAML())
 	}
-	const want = "fbaacb5263e533f4"
+	const want = "5ae5aaf7b5db396d"
 	if got := hex.EncodeToString(hash.Sum(nil)[:8]); got != want {
 		t.Errorf("the hash of 100 scenarios is %s, want %s", got, want)
 	}
@@ -62,7 +62,7 @@ var features = map[string]func(*scenarios.Scenario) bool{
 	"tries":              func(s *scenarios.Scenario) bool { return s.Lock.Retry.Tries > 0 },
 	"longest":            func(s *scenarios.Scenario) bool { return s.Lock.Retry.Longest > 0 },
 	"below-or-equal":     func(s *scenarios.Scenario) bool { return s.Fencing.OrEqual },
-	"resource":           func(s *scenarios.Scenario) bool { return s.Effect },
+	"resource":           func(s *scenarios.Scenario) bool { return s.Resource.Kind != worker.NoResource },
 	"work on the CPU":    func(s *scenarios.Scenario) bool { return s.WorkCPU },
 	"no think":           func(s *scenarios.Scenario) bool { return s.Think.IsZero() },
 	"think varies":       func(s *scenarios.Scenario) bool { return s.Think.Kind != choice.Constant },

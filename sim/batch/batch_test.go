@@ -88,6 +88,7 @@ func TestRecordsAndCellAreTheRuns(t *testing.T) {
 	j := job(t, 5, 130)
 	sum := history.NewCell(j.Source)
 	single := j.World.NewRun()
+	single.Waits = &history.Waits{}
 	next := 0
 	j.Each = func(r *history.Record) error {
 		var hash history.Hash
@@ -101,6 +102,7 @@ func TestRecordsAndCellAreTheRuns(t *testing.T) {
 		return nil
 	}
 	cell, err := batch.Run(context.Background(), j)
+	sum.AddWaits(single.Waits)
 	if err != nil || next != 130 || marshal(t, cell) != marshal(t, sum) {
 		t.Errorf("error %v, %d records, cell %s, want %s", err, next, marshal(t, cell), marshal(t, sum))
 	}

@@ -19,9 +19,10 @@ type block struct {
 
 // A simulator is one goroutine's space for runs.
 type simulator struct {
-	grid *Grid
-	run  *sim.Run
-	of   *openCell // whose world run is in
+	grid  *Grid
+	run   *sim.Run
+	of    *openCell     // whose world run is in
+	waits history.Waits // of a block's runs
 }
 
 // simulate carries out a block. If ctx ends meanwhile, the block is not complete.
@@ -29,8 +30,10 @@ func (s *simulator) simulate(ctx context.Context, b *block) error {
 	if s.of != b.cell {
 		s.of, s.run = b.cell, b.cell.world.NewRun()
 		s.run.Hashing = s.grid.Records && !s.grid.NoHash
+		s.run.Waits = &s.waits
 	}
 	b.sum = history.NewCell(b.cell.source)
+	s.waits.Reset()
 	const often = 64 // how many runs until it is told that they are done
 	told := b.first
 	for i := b.first; i < b.last && ctx.Err() == nil; i++ {
@@ -40,6 +43,7 @@ func (s *simulator) simulate(ctx context.Context, b *block) error {
 			told = i + 1
 		}
 	}
+	b.sum.AddWaits(&s.waits)
 	if ctx.Err() != nil || !s.grid.Records {
 		return nil
 	}

@@ -73,6 +73,7 @@ func Replay(s *scenarios.Scenario, p *scenarios.Profile, b Bounds, picks []Pick,
 	if err != nil {
 		return nil, nil, err
 	}
+	r.run.Account()
 	var violated []Property
 	for _, property := range Properties(s) {
 		if property.violated(&r.run.Tally, endless) {

@@ -221,6 +221,7 @@ func (x *explorer) complete(deviations int) {
 		run.Step()
 	}
 	x.count()
+	run.Account()
 	x.judge(run, endless)
 }
 

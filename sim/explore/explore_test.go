@@ -71,7 +71,15 @@ var cases = []struct {
 	{
 		"inside, checked only at the start, work written at the end", "lesson/e",
 		[]string{"fencing.token=inside", "resource={kind: job}"},
-		"no conflict: 1, no stale write accepted: 1, tokens follow the order of grants: -, nobody waits for ever: -",
+		"no conflict: 1, every job is done at most once: 1, every job is done: 2, no stale write accepted: 1, tokens follow the order of grants: -, nobody waits for ever: -",
+	},
+	{
+		"without a deadline one crash is enough for ever, and no pause is too long", "lesson/b", []string{"lock={kind: single, acquire: set-nx}"},
+		"no conflict: -, nobody waits for ever: 1",
+	},
+	{
+		"a deadline that is set in a second step: one crash between the two", "lesson/b", []string{"lock.acquire=setnx-expire"},
+		"no conflict: 1, nobody waits for ever: 1",
 	},
 	{
 		"a token before the acquire can be overtaken", "lesson/e", []string{"fencing.token=before", "fencing.check=commit"},

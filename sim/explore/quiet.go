@@ -42,10 +42,10 @@ func (b *Bounds) Validate() error {
 	return nil
 }
 
-// PauseFor is the pause for a scenario for which none was chosen: one fifth longer than the TTL, or without a lock
-// than the mean work.
+// PauseFor is the pause for a scenario for which none was chosen: one fifth longer than the TTL, or without
+// one than the mean work.
 func PauseFor(s *scenarios.Scenario) int64 {
-	if s.Lock.Kind == lock.None {
+	if s.Lock.TTL == 0 {
 		return s.Work.Mean() * 6 / 5
 	}
 	return s.Lock.TTL * 6 / 5
@@ -76,18 +76,27 @@ type Property string
 const (
 	NoConflict   Property = "no conflict"
 	NoStaleWrite Property = "no stale write accepted"
+	NoLostUpdate Property = "no lost update"
+	DoneOnce     Property = "every job is done at most once"
+	Done         Property = "every job is done"
 	TokenOrder   Property = "tokens follow the order of grants"
 	NoEndlessAsk Property = "nobody waits for ever"
 )
 
-// Properties are those that can be violated in the scenario: without a lock there are no holds, and without a check or an
-// effect no write reaches a resource.
+// Properties are those that can be violated in the scenario: without a lock there are no holds, and without a check or a
+// resource no write reaches one.
 func Properties(s *scenarios.Scenario) []Property {
 	all := []Property{NoConflict}
+	switch s.Resource.Kind {
+	case worker.Balance:
+		all = append(all, NoLostUpdate)
+	case worker.Job:
+		all = append(all, DoneOnce, Done)
+	}
 	if s.Lock.Kind == lock.None {
 		return all
 	}
-	if s.Fencing.Check != 0 || s.Effect {
+	if s.Fencing.Check != 0 || s.Resource.Kind != worker.NoResource {
 		all = append(all, NoStaleWrite)
 	}
 	if s.Fencing.Token != worker.TokenNone {
@@ -105,7 +114,13 @@ func (p Property) violated(t *history.Tally, endless bool) bool {
 		return t.StaleAccepted > 0
 	case TokenOrder:
 		return t.TokenDisorder > 0
+	case NoLostUpdate:
+		return t.LostUpdates > 0
+	case DoneOnce:
+		return t.DoneTwice > 0
+	case Done:
+		return t.NotDone > 0
 	default:
-		return endless
+		return endless || t.Never > 0
 	}
 }

@@ -138,7 +138,7 @@ var (
 		wire.Push, wire.Size, wire.SetNX, wire.SetNX,
 	}
 	calls = append([]wire.Op{
-		wire.SetNXToken, wire.CompareDelete, wire.CompareDelete, wire.CompareExpire, wire.CompareExpire, wire.Write,
+		wire.SetNXToken, wire.SetOwn, wire.CompareDelete, wire.CompareDelete, wire.CompareExpire, wire.CompareExpire, wire.CompareExpireOrSet, wire.Write,
 		wire.Write, wire.Enter, wire.Leave, wire.Sleep, wire.Sleep,
 	}, simple...)
 	all = append([]wire.Op{wire.Watch, wire.Watch, wire.Watch, wire.Unwatch}, calls...)

@@ -17,9 +17,9 @@ var versions = map[string]store.Rules{
 
 // alone is a model without a server.
 func alone(rules store.Rules) *pair {
-	p := &pair{rules: rules, us: epoch, model: store.New(connections)}
+	p := &pair{rules: rules, us: epoch, model: store.New(connections, 0)}
 	p.model.Rules = rules
-	p.model.Reset(0)
+	p.model.Reset(0, store.Begin{})
 	return p
 }
 
@@ -90,7 +90,7 @@ func TestCommandsDoNotAllocate(t *testing.T) {
 			p.model.Execute(p.now(), &commands[i], &r)
 		}
 		p.model.Exec(p.now(), 0, commands[:3], replies)
-		p.model.Reset(0)
+		p.model.Reset(0, store.Begin{})
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

@@ -31,7 +31,7 @@ const (
 // keys are what commands work on, apart from the referee.
 var (
 	keys     = []wire.Key{wire.KeyLock, wire.KeyToken, wire.KeyHighest}
-	keyNames = [wire.NumKeys]string{"lock", "token", "highest", "referee"}
+	keyNames = realrun.KeysUnder("", 0)
 )
 
 // A pair is a real server and the model of it, at the same instant of a clock that stands still.
@@ -105,7 +105,7 @@ func newPair(t *testing.T, binary string) *pair {
 		p.real[i] = dial(t, s.URL())
 	}
 	p.real[0].ask("DEBUG", "SET-ACTIVE-EXPIRE", "0") // keys stay until they are touched
-	p.model = store.New(connections)
+	p.model = store.New(connections, 0)
 	return p
 }
 
@@ -139,7 +139,7 @@ func (p *pair) reset() {
 		c.read()
 	}
 	p.model.Rules = p.rules
-	p.model.Reset(0)
+	p.model.Reset(0, store.Begin{})
 }
 
 // move moves the wall clock of both, by microseconds.
@@ -153,7 +153,7 @@ func (p *pair) now() int64 { return p.us * 1000 }
 
 // ask adds a command to what is sent to the server.
 func (p *pair) ask(connection int32, c *wire.Command) {
-	request, err := realrun.Translate(c, &keyNames)
+	request, err := realrun.Translate(c, keyNames)
 	if err != nil {
 		panic(err)
 	}

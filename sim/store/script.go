@@ -16,6 +16,19 @@ func (s *Store) setNXToken(us int64, c *wire.Command, r *wire.Reply) {
 	}
 }
 
+// setOwn gives the command's value a new life, unless another value is there.
+func (s *Store) setOwn(us int64, c *wire.Command, r *wire.Reply) {
+	if s.live(us, c.Key) != nil && s.owned(us, c, r) == nil {
+		return
+	}
+	deadline := (us+s.busy)/usPerMS + c.TTL
+	if c.TTL <= 0 || deadline <= 0 {
+		r.Status = wire.BadExpiry
+		return
+	}
+	s.put(c.Key, entry{kind: number, value: c.Value, deadline: deadline})
+}
+
 func (s *Store) compareDelete(us int64, c *wire.Command, r *wire.Reply) {
 	if e := s.owned(us, c, r); e != nil {
 		s.remove(e, c.Key)
@@ -26,6 +39,16 @@ func (s *Store) compareExpire(us int64, c *wire.Command, r *wire.Reply) {
 	if s.owned(us, c, r) != nil {
 		s.expire(us, c, (us+s.busy)/usPerMS, r)
 		r.Value = 0
+	}
+}
+
+func (s *Store) compareExpireOrSet(us int64, c *wire.Command, r *wire.Reply) {
+	if s.live(us, c.Key) != nil {
+		s.compareExpire(us, c, r)
+		return
+	}
+	if s.setNX(us, c, r); r.Status == wire.OK {
+		r.Value = 1
 	}
 }
 

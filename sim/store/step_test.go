@@ -224,7 +224,7 @@ return replies`
 func scriptOf(commands []wire.Command) []any {
 	request := []any{"EVAL", caller, 0}
 	for i := range commands {
-		words, err := realrun.Translate(&commands[i], &keyNames)
+		words, err := realrun.Translate(&commands[i], keyNames)
 		if err != nil {
 			panic(err)
 		}
@@ -255,7 +255,7 @@ func (s *step) String() string {
 	}
 	for i := range s.commands {
 		c := s.commands[i]
-		words, _ := realrun.Translate(&c, &keyNames)
+		words, _ := realrun.Translate(&c, keyNames)
 		if len(words) > 1 && words[0] == "EVALSHA" {
 			words[1] = scriptNames[c.Op]
 		}
@@ -269,8 +269,9 @@ func (s *step) String() string {
 }
 
 var scriptNames = map[wire.Op]string{
-	wire.SetNXToken: "acquire-with-token", wire.CompareDelete: "release", wire.CompareExpire: "renew",
-	wire.Write: "write", wire.Enter: "enter", wire.Leave: "leave",
+	wire.SetNXToken: "acquire-with-token", wire.SetOwn: "acquire-own", wire.CompareDelete: "release", wire.CompareExpire: "renew",
+	wire.CompareExpireOrSet: "renew-or-set",
+	wire.Write:              "write", wire.Enter: "enter", wire.Leave: "leave",
 }
 
 func repliesText(replies []wire.Reply) string {

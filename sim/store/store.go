@@ -20,6 +20,7 @@ type Store struct {
 	within  bool  // a script or transaction is running
 	busy    int64 // microseconds that it has slept, if its deadlines notice (rule 2.7); else 0
 	entries [wire.NumKeys]entry
+	further []entry // under the keys of wire.Numbered
 	watches []watch // in the order in which they were begun
 	dirty   []bool  // by connection: what it watches was changed
 	referee referee
@@ -44,19 +45,32 @@ const (
 
 const noDeadline = -1
 
-// New is an empty store for runs of the given number of workers.
-func New(workers int) Store {
-	return Store{dirty: make([]bool, workers), referee: referee{in: make([]bool, workers)}}
+// New is an empty store for runs of the given number of workers, with room for so many numbered keys.
+func New(workers, numbered int) Store {
+	return Store{dirty: make([]bool, workers), further: make([]entry, numbered), referee: referee{in: make([]bool, workers)}}
 }
 
-// Reset makes the store ready for a new run, as realrun does: the counter of tokens and the highest token that was
-// accepted are 0, and there is nothing else. phase is the wall clock's lead over the time of the run, in nanoseconds;
-// what counts of it is its part below a millisecond.
-func (s *Store) Reset(phase int64) {
+// Begin is what a store holds when a run begins, as realrun makes it. The zero value is no resource, and tokens from 1 on.
+type Begin struct {
+	Token    int64 // the fencing token before the first
+	Balance  int64 // of the account, and of the Accounts
+	Accounts int32 // of one worker each, under the keys numbered 0, 2, 4 …
+}
+
+// Reset makes the store ready for a new run. The highest token that was accepted is 0. phase is the wall clock's lead over the
+// time of the run, in nanoseconds; what counts of it is its part below a millisecond.
+func (s *Store) Reset(phase int64, b Begin) {
 	s.phase = phase
 	s.entries = [wire.NumKeys]entry{}
-	s.entries[wire.KeyToken] = entry{kind: number, deadline: noDeadline}
+	s.entries[wire.KeyToken] = entry{kind: number, value: b.Token, deadline: noDeadline}
 	s.entries[wire.KeyHighest] = entry{kind: number, deadline: noDeadline}
+	if b.Balance != 0 {
+		s.entries[wire.KeyBalance] = entry{kind: number, value: b.Balance, deadline: noDeadline}
+	}
+	clear(s.further)
+	for i := range b.Accounts {
+		s.further[2*i] = entry{kind: number, value: b.Balance, deadline: noDeadline}
+	}
 	s.watches = s.watches[:0]
 	clear(s.dirty)
 	s.referee.reset()
@@ -64,11 +78,12 @@ func (s *Store) Reset(phase int64) {
 
 // CopyFrom makes the store equal to another one for as many workers. They share nothing.
 func (s *Store) CopyFrom(o *Store) {
-	watches, dirty, in := append(s.watches[:0], o.watches...), s.dirty, s.referee.in
+	watches, dirty, further, in := append(s.watches[:0], o.watches...), s.dirty, s.further, s.referee.in
 	copy(dirty, o.dirty)
+	copy(further, o.further)
 	copy(in, o.referee.in)
 	*s = *o
-	s.watches, s.dirty, s.referee.in = watches, dirty, in
+	s.watches, s.dirty, s.further, s.referee.in = watches, dirty, further, in
 }
 
 // Execute carries out a command at time t of the run. The clock is read once, when the execution begins (rules 2.4, 2.5).
@@ -84,16 +99,34 @@ func (s *Store) execute(us int64, c *wire.Command, r *wire.Reply) {
 		s.setNX(us, c, r)
 	case wire.SetNXToken:
 		s.setNXToken(us, c, r)
+	case wire.SetOwn:
+		s.setOwn(us, c, r)
 	case wire.CompareDelete:
 		s.compareDelete(us, c, r)
 	case wire.CompareExpire:
 		s.compareExpire(us, c, r)
+	case wire.CompareExpireOrSet:
+		s.compareExpireOrSet(us, c, r)
 	case wire.Write:
 		s.write(us, c, r)
 	case wire.Enter:
-		s.referee.enter(us, c.Worker, r)
+		s.referee.enter(us, c, r)
 	case wire.Leave:
-		s.referee.leave(us, c.Worker, r)
+		s.referee.leave(us, c, r)
+	case wire.GetVersioned:
+		s.getVersioned(us, c, r)
+	case wire.SetVersioned:
+		s.setVersioned(us, c, r)
+	case wire.SetIfVersion:
+		s.setIfVersion(us, c, r)
+	case wire.ExecSet:
+		s.execSet(us, c, r)
+	case wire.AddVersioned:
+		s.addVersioned(us, c, r)
+	case wire.Perform:
+		s.perform(us, c, r)
+	case wire.PerformOnce:
+		s.performOnce(us, c, r)
 	case wire.Set:
 		s.set(us, c, number, r)
 	case wire.SetText:
@@ -148,7 +181,7 @@ func (e *entry) due(us int64) bool {
 // live is the entry under a key, or nil if there is none or its deadline has passed: then it is deleted now, which
 // those who watch it notice (rules 1.8, 1.9).
 func (s *Store) live(us int64, k wire.Key) *entry {
-	e := &s.entries[k]
+	e := s.entry(k)
 	if e.kind == absent {
 		return nil
 	}
@@ -160,9 +193,17 @@ func (s *Store) live(us int64, k wire.Key) *entry {
 	return e
 }
 
+// entry is what is stored under a key, its time over or not.
+func (s *Store) entry(k wire.Key) *entry {
+	if k < wire.NumKeys {
+		return &s.entries[k]
+	}
+	return &s.further[k-wire.NumKeys]
+}
+
 // put stores what becomes of a key, and lets those who watch it know.
 func (s *Store) put(k wire.Key, e entry) {
-	s.entries[k] = e
+	*s.entry(k) = e
 	s.touch(k)
 }
 
@@ -189,6 +230,9 @@ func (s *Store) size() int64 {
 	for k := range s.entries {
 		n += one(s.entries[k].kind != absent)
 	}
+	for k := range s.further {
+		n += one(s.further[k].kind != absent)
+	}
 	return n
 }
 
@@ -201,7 +245,7 @@ func (s *Store) ExpiryOf(t, ttl int64) int64 {
 // LivesUntil is the time of the run at which a key ceases to live if nobody touches it: one that has passed if it does
 // not live, the end of time if it has no deadline.
 func (s *Store) LivesUntil(k wire.Key) int64 {
-	switch e := &s.entries[k]; {
+	switch e := s.entry(k); {
 	case e.kind == absent:
 		return math.MinInt64
 	case e.deadline == noDeadline || e.deadline >= math.MaxInt64/nsPerMS:
@@ -213,11 +257,19 @@ func (s *Store) LivesUntil(k wire.Key) int64 {
 
 // Digest takes all that decides the store's further replies into the digest.
 func (s *Store) Digest(d *choice.Digest) {
-	for k := range s.entries {
-		if e := &s.entries[k]; e.kind != absent {
+	for k := range wire.Numbered(int32(len(s.further))) {
+		if e := s.entry(k); e.kind != absent {
 			d.Add(int64(k)<<8 | int64(e.kind))
 			d.Add(e.value)
 			d.Add(e.deadline)
+		}
+	}
+	for _, w := range s.watches {
+		d.Add(int64(w.connection)<<32 | int64(w.key))
+	}
+	for c, dirty := range s.dirty {
+		if dirty {
+			d.Add(int64(c))
 		}
 	}
 	d.Add(int64(s.referee.inside))

@@ -22,8 +22,8 @@ type model struct{ store.Store }
 
 // newModel is an empty store whose wall clock is the given number of nanoseconds into a millisecond at time 0.
 func newModel(phase int64) *model {
-	r := &model{store.New(4)}
-	r.Reset(phase)
+	r := &model{store.New(4, 0)}
+	r.Reset(phase, store.Begin{})
 	return r
 }
 
@@ -190,7 +190,7 @@ func TestResetForgetsEverything(t *testing.T) {
 	r.setNX(0, 1, 1000)
 	r.incr(0, wire.KeyToken)
 	r.do(0, wire.Command{Op: wire.Enter, Worker: 1})
-	r.Reset(7 * nsUS)
+	r.Reset(7*nsUS, store.Begin{})
 	if !r.setNX(0, 2, 10) || r.incr(0, wire.KeyToken) != 1 {
 		t.Error("keys are left")
 	}

@@ -19,7 +19,7 @@ func (s *Store) watch(us int64, connection int32, k wire.Key) {
 			return
 		}
 	}
-	s.watches = append(s.watches, watch{connection, k, s.entries[k].due(us)})
+	s.watches = append(s.watches, watch{connection, k, s.entry(k).due(us)})
 }
 
 // unwatch ends all of a connection's watches, and forgets what they saw.
@@ -49,7 +49,7 @@ func (s *Store) spoil(k wire.Key) {
 			s.dirty[w.connection] = true
 			continue
 		}
-		if s.entries[k].kind != absent {
+		if s.entry(k).kind != absent {
 			break
 		}
 		w.expired = false
@@ -74,12 +74,7 @@ func (s *Store) sweep() {
 // not allowed among them.
 func (s *Store) Exec(t int64, connection int32, commands []wire.Command, replies []wire.Reply) bool {
 	us := s.wall(t)
-	aborted := s.dirty[connection]
-	for _, w := range s.watches {
-		if w.connection == connection && !w.expired && s.entries[w.key].due(us) {
-			aborted = true
-		}
-	}
+	aborted := s.aborts(us, connection)
 	s.unwatch(connection)
 	if aborted {
 		return false
@@ -90,6 +85,17 @@ func (s *Store) Exec(t int64, connection int32, commands []wire.Command, replies
 	}
 	s.within, s.busy = false, 0
 	return true
+}
+
+// aborts reports whether something that a connection watches was changed, or has expired since.
+func (s *Store) aborts(us int64, connection int32) bool {
+	aborted := s.dirty[connection]
+	for _, w := range s.watches {
+		if w.connection == connection && !w.expired && s.entry(w.key).due(us) {
+			aborted = true
+		}
+	}
+	return aborted
 }
 
 // queued carries out a command of a transaction. Where only the comparison is frozen, a script inside has a timestamp
@@ -107,7 +113,8 @@ func (s *Store) queued(us int64, c *wire.Command, r *wire.Reply) {
 
 func scripted(op wire.Op) bool {
 	switch op {
-	case wire.SetNXToken, wire.CompareDelete, wire.CompareExpire, wire.Write, wire.Enter, wire.Leave:
+	case wire.SetNXToken, wire.SetOwn, wire.CompareDelete, wire.CompareExpire, wire.Write, wire.SetVersioned, wire.SetIfVersion,
+		wire.AddVersioned, wire.Perform, wire.PerformOnce, wire.Enter, wire.Leave:
 		return true
 	}
 	return false

@@ -90,7 +90,7 @@ func (s *Store) get(us int64, k wire.Key, r *wire.Reply) { s.live(us, k).show(r)
 func (s *Store) increment(us int64, k wire.Key, by int64, r *wire.Reply) {
 	e := s.live(us, k)
 	if e == nil {
-		e = &s.entries[k]
+		e = s.entry(k)
 		*e = entry{deadline: noDeadline}
 	}
 	switch e.kind {

@@ -10,7 +10,10 @@ import (
 const (
 	TagAcquire wire.Tag = iota + 1
 	TagRelease
-	NumTags // the first tag that is free for the owner
+	TagExpire // what gives a lease that was taken without a deadline one
+	TagDelete // what deletes a lease that was found to be its own
+	TagRenew  // what prolongs a lease
+	NumTags   // the first tag that is free for the owner
 )
 
 // Outcome says where the machine stands after a reply.
@@ -18,10 +21,11 @@ type Outcome uint8
 
 // The outcomes.
 const (
-	Waiting  Outcome = iota // for its retry timer
+	Waiting  Outcome = iota // for its retry timer, or the reply to a further command
 	Acquired                // it believes that it holds the lock
 	GaveUp                  // the acquire ended without it
 	Released                // the release was answered
+	Holding                 // it goes on to hold the lock, or to release it
 )
 
 // A Machine is one client's side of a lock: plain data, copyable. It lives in a worker, which passes replies and
@@ -34,9 +38,14 @@ type Machine struct {
 	token  int64   // the fencing token that came with the grant; 0 if none did
 	asked  int64   // when the first try was sent
 	tries  int64   // sent so far
+	waits  bool    // a try was refused, and none was granted since
 	grown  float64 // factor of the next sleep
 	retry  choice.Stream
 	owner  choice.Stream
+	vote   vote // of a quorum
+
+	renewing renewing
+	learning learning
 }
 
 // New is the machine of a worker. The policy must outlive it; the streams become its own.
@@ -51,13 +60,13 @@ func (m *Machine) Token() int64 { return m.token }
 func (m *Machine) Acquire(now int64, round int32, out *wire.Wishes) {
 	m.begin(now, round)
 	m.note(history.Asked, out)
-	m.Retry(out)
+	m.Retry(now, out)
 }
 
 func (m *Machine) begin(now int64, round int32) {
 	m.round, m.asked, m.tries, m.grown = round, now, 0, 1
 	m.value = int64(m.owner.Next() >> 1)
-	m.token = 0
+	m.token, m.waits = 0, false
 }
 
 // Begin is Acquire without its wishes: the first try is written into c.
@@ -65,7 +74,7 @@ func (m *Machine) Begin(now int64, round int32, c *wire.Command) {
 	m.begin(now, round)
 	m.tries++
 	m.fill(c, m.policy.acquire())
-	c.TTL = m.policy.TTL / nsPerMS
+	m.fillTry(c)
 }
 
 const nsPerMS = 1_000_000
@@ -75,48 +84,66 @@ func (m *Machine) fill(c *wire.Command, op wire.Op) {
 	c.Op, c.Key, c.Worker, c.Value = op, wire.KeyLock, m.me, m.value
 }
 
-// Release sends the release: compare and delete, so that only this acquisition's lease can be removed.
-func (m *Machine) Release(out *wire.Wishes) {
+// Release sends the release, or the first command of it.
+func (m *Machine) Release(now int64, out *wire.Wishes) {
+	m.letGo(out)
 	m.note(history.Releasing, out)
-	out.Send(0, TagRelease, wire.CompareDelete, wire.KeyLock, m.me).Value = m.value
+	if m.policy.Kind == Quorum {
+		m.deleteAll(now, releasing, out)
+		return
+	}
+	out.Send(0, TagRelease, releases[m.policy.Release], wire.KeyLock, m.me).Value = m.value
 }
 
 // AskedAt moves the time of the first try that Begin has written.
 func (m *Machine) AskedAt(at int64) { m.asked = at }
 
 // End is Release without its wishes: the command is written into c.
-func (m *Machine) End(c *wire.Command) { m.fill(c, wire.CompareDelete) }
+func (m *Machine) End(c *wire.Command) { m.fill(c, releases[m.policy.Release]) }
 
 // Granted takes the reply that grants the lock, and gives the wait for it, in ns.
 func (m *Machine) Granted(now int64, r *wire.Reply) (wait int64) {
-	m.token = r.Value
+	if m.waits = false; m.policy.TokenInside {
+		m.token = r.Value
+	}
 	return now - m.asked
 }
 
 // Retry sends the next try; its timer has fired.
-func (m *Machine) Retry(out *wire.Wishes) {
+func (m *Machine) Retry(now int64, out *wire.Wishes) {
+	if m.policy.Kind == Quorum {
+		m.ask(now, out)
+		return
+	}
 	m.tries++
-	c := out.Send(0, TagAcquire, m.policy.acquire(), wire.KeyLock, m.me)
-	c.Value, c.TTL = m.value, m.policy.TTL/nsPerMS
+	m.learning.sent = now
+	m.fillTry(out.Send(0, TagAcquire, m.policy.acquire(), wire.KeyLock, m.me))
 }
 
 // Replied takes the reply to one of the machine's commands.
 func (m *Machine) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wishes) Outcome {
-	done := r.Status == wire.OK
+	if tag >= tagStores {
+		return m.voted(now, uint8(tag-tagStores), r, out)
+	}
 	switch {
-	case tag == TagRelease && done:
-		m.note(history.Released, out)
-		return Released
-	case tag == TagRelease:
-		m.note(history.Lost, out)
-		return Released
-	case done:
+	case tag == TagRenew:
+		m.renewed(now, r, out)
+		return Holding
+	case tag == TagRelease || tag == TagDelete:
+		return m.released(tag, r, out)
+	case tag == TagAcquire && r.Status != wire.OK:
+		return m.refused(now, out)
+	case tag == TagAcquire && m.policy.Acquire == SetNXExpire:
+		m.limit(out)
+		return Waiting
+	default:
 		wait := m.Granted(now, r)
 		e := m.note(history.Acquired, out)
 		e.For, e.Token = wait, m.token
+		if m.policy.busyHolder() {
+			m.hold(now, out)
+		}
 		return Acquired
-	default:
-		return m.refused(now, out)
 	}
 }
 
@@ -126,6 +153,7 @@ func (m *Machine) note(k history.Kind, out *wire.Wishes) *history.Event {
 
 func (m *Machine) refused(now int64, out *wire.Wishes) Outcome {
 	m.note(history.Refused, out)
+	m.waits = true
 	next, again := m.again(now)
 	if !again {
 		m.note(history.GaveUp, out).For = now - m.asked
@@ -188,6 +216,15 @@ func (m *Machine) Digest(d *choice.Digest) {
 	d.Add(m.asked)
 	d.Add(m.tries)
 	d.Add(int64(m.grown))
+	if m.waits {
+		d.Add(1)
+	}
+	m.renewing.digest(d)
+	d.Add(m.learning.sent)
+	d.Add(m.learning.ends)
 	m.retry.Digest(d)
 	m.owner.Digest(d)
+	if m.policy.Kind == Quorum {
+		m.vote.digest(d)
+	}
 }

@@ -31,7 +31,7 @@ func sleeps(m *lock.Machine, n int) (all []int64, outcome lock.Outcome) {
 		timer := out.All()[0]
 		all = append(all, timer.At-now)
 		now = timer.At
-		m.Retry(&out)
+		m.Retry(now, &out)
 	}
 	return all, outcome
 }
@@ -101,9 +101,9 @@ func TestOwnerValue(t *testing.T) {
 		for _, machine := range []*lock.Machine{&m, &other} {
 			var out wire.Wishes
 			machine.Acquire(0, round, &out)
-			machine.Retry(&out)
-			machine.Retry(&out)
-			machine.Release(&out)
+			machine.Retry(0, &out)
+			machine.Retry(0, &out)
+			machine.Release(0, &out)
 			var values []int64
 			for _, wish := range out.All() {
 				if wish.Kind == wire.Send {

@@ -14,14 +14,20 @@ type Kind uint8
 const (
 	None   Kind = iota // no lock: everybody enters
 	Single             // one lease at one store
+	Quorum             // one at each of several stores, and more than half of them count
 )
 
 // A Policy is how a client uses a lock. The zero value is no lock.
 type Policy struct {
 	Kind        Kind
-	TTL         int64 // nanoseconds, a whole number of milliseconds above 0
+	Acquire     AcquireForm
+	TTL         int64 // nanoseconds, a whole number of milliseconds above 0; 0 if the lease has no deadline (SetNX)
 	Retry       Retry
-	TokenInside bool // the acquire's script issues the fencing token
+	Release     ReleaseForm
+	Renew       Renew
+	Loss        Loss
+	TokenInside bool // the acquire's script issues the fencing token; only with SetNXPX
+	Quorum      QuorumPolicy
 }
 
 // Retry is what follows a refused try.
@@ -33,15 +39,35 @@ type Retry struct {
 	Longest int64      // nanoseconds from the first try after which no other is begun; 0 for no limit
 }
 
+// Meddles reports whether a client may end the hold of another.
+func (p *Policy) Meddles() bool {
+	return p.Acquire == SetPX || p.Release != Compare || p.Renew.Every > 0 && p.Renew.Extend == SetXX
+}
+
+// busyHolder reports whether a client that holds the lock does something about it until it releases it.
+func (p *Policy) busyHolder() bool { return p.Renew.Every > 0 || p.Loss.Learn != LearnNever }
+
 // acquire is the command of a try.
 func (p *Policy) acquire() wire.Op {
-	if p.TokenInside {
+	switch {
+	case p.Acquire != SetNXPX:
+		return wire.Set
+	case p.TokenInside:
 		return wire.SetNXToken
 	}
 	return wire.SetNX
 }
 
+// releases are the first commands of a release.
+var releases = [...]wire.Op{Compare: wire.CompareDelete, PlainDelete: wire.Del, GetDelete: wire.Get}
+
+// Endless reports whether nothing ends the tries of an acquire but success.
+func (r *Retry) Endless() bool { return r.Tries == 0 && r.Longest == 0 }
+
+// Stores is how many stores the lock needs; 1 also without a lock.
+func (p *Policy) Stores() int { return max(1, p.Quorum.Stores) }
+
 // Steady reports whether nothing ends the tries of an acquire but success, and every sleep is a draw of a flat law.
 func (r *Retry) Steady() bool {
-	return r.Every.IsFlat() && r.Factor <= 1 && r.Most == 0 && r.Tries == 0 && r.Longest == 0
+	return r.Every.IsFlat() && r.Factor <= 1 && r.Most == 0 && r.Endless()
 }

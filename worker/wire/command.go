@@ -13,6 +13,8 @@ const (
 	// SetNXToken is a script: SetNX, and if that succeeded INCR of KeyToken. Replies OK with the new counter
 	// in Value, or Nil.
 	SetNXToken
+	// SetOwn is a script: SET key value PX ttl, unless the key holds another value. Replies OK or Nil.
+	SetOwn
 	// CompareDelete is a script: delete the key if it holds the value. Replies OK if it did, else Nil.
 	CompareDelete
 	// Incr is INCR key. Replies OK with the new counter in Value.
@@ -21,6 +23,25 @@ const (
 	// accepted so far (or, with OrEqual, not above it), else accepted (OK) and remembered. Value is the
 	// highest token afterwards. If Blind, the write is accepted whatever its token, and nothing is remembered.
 	Write
+	// GetVersioned is MGET of the key and the version beside it. Replies OK with the number in Value and the version in
+	// Version.
+	GetVersioned
+	// SetVersioned is a script, the commit of a value that a worker computed: the check of Write, and if the token is accepted or
+	// Blind, SET key value and INCR of the version beside it. Replies OK with the new version in Version, or Nil.
+	SetVersioned
+	// SetIfVersion is a script: SetVersioned without a token, but only if the version is still Version; else Nil.
+	SetIfVersion
+	// ExecSet is MULTI, SET key value, INCR of the version beside it, EXEC: carried out if nothing that the sender's connection watches
+	// has changed. Replies OK with the new version in Version, or Nil.
+	ExecSet
+	// AddVersioned is a script, a whole update in one: GET key, add Value, SET it, INCR of the version beside it. Replies OK with the
+	// new number in Value and the new version in Version.
+	AddVersioned
+	// Perform is a script, the effect of a job: the check of Write, and if the token is accepted or Blind, INCR key, which counts how
+	// often the job was performed. Replies OK with that number in Value, or Nil.
+	Perform
+	// PerformOnce is a script: Perform without a token, but only if the job was never performed; else Nil.
+	PerformOnce
 	// Enter tells the referee that the worker is inside the critical section. Replies OK with Order, At,
 	// Inside (its own entry included) and Overlap.
 	Enter
@@ -30,6 +51,9 @@ const (
 	// CompareExpire is a script, the renewal of a lease: if the key holds the value, PEXPIRE key ttl. Replies OK if
 	// it did (even if that deleted the key, the TTL being 0 or less), else Nil.
 	CompareExpire
+	// CompareExpireOrSet is a script: CompareExpire, and if there is no key SET key value PX ttl. Replies OK, with Value 1 if it
+	// was set, else Nil.
+	CompareExpireOrSet
 	// Set is SET key value, with Options NX, XX, GET (GetOld) and one of EX, PX, EXAT, PXAT, KEEPTTL. Replies OK or Nil; with
 	// GET, OK with the value that was there, or Nil if there was none.
 	Set
@@ -67,6 +91,19 @@ const (
 	Sleep
 )
 
+// sent is how many commands a client sends for one of an Op: the transaction has MULTI, SET, INCR and EXEC, and the referee's,
+// which are no part of what is tried, do not count.
+var sent = func() (n [256]int64) {
+	for op := range n {
+		n[op] = 1
+	}
+	n[Enter], n[Leave], n[ExecSet] = 0, 0, 4
+	return n
+}()
+
+// Sent is how many commands a client sends for this one, the referee's not counted.
+func (op Op) Sent() int64 { return sent[op] }
+
 // Options are the words that Set, PExpire and PExpireAt have after the key and value. They may be combined by |; at
 // most one of EX, PX, EXAT, PXAT and KeepTTL, which say what becomes of the deadline.
 type Options uint8
@@ -93,8 +130,8 @@ const (
 )
 
 // Key names what a command works on. A world gives each a place of its own; in the real one, a name under
-// the run's prefix.
-type Key uint8
+// the run's prefix. After the named ones come those of Numbered.
+type Key int32
 
 // The keys.
 const (
@@ -102,20 +139,31 @@ const (
 	KeyToken              // the counter that fencing tokens are drawn from
 	KeyHighest            // at the resource: the highest fencing token accepted so far
 	KeyReferee            // who is inside, and what was counted
+	KeyBalance            // at the resource: the balance of an account
+	KeyVersion            // and how often it was written
 	NumKeys
 )
+
+// Numbered is one of the further keys that a resource may have: of a job, how often it was performed (2n) and who has claimed
+// it (2n+1); of an account of one worker alone, its balance (2n) and its version (2n+1).
+func Numbered(n int32) Key { return NumKeys + Key(n) }
+
+// Beside is the key of the version that belongs to the balance under a key.
+func (k Key) Beside() Key { return k + 1 }
 
 // A Command is one request to a store. Only the fields that its Op names are used.
 type Command struct {
 	Op      Op
 	Key     Key
-	OrEqual bool // Write: a token equal to the highest is refused too
-	Blind   bool // Write: the token is not looked at
+	OrEqual bool // Write and what has its check: a token equal to the highest is refused too
+	Blind   bool // the same: the token is not looked at
+	Own     bool // Enter, Leave: of a critical section that is the sender's own, where nobody else ever is
 	Options Options
 	Worker  int32 // the sender, and so its connection
-	Value   int64 // SetNX, SetNXToken, CompareDelete, CompareExpire: the random owner value of this acquisition
+	Value   int64 // SetNX, SetNXToken, SetOwn, CompareDelete, CompareExpire: the random owner value of this acquisition
 	TTL     int64 // milliseconds, if Op or Options do not say otherwise
-	Token   int64 // Write: the fencing token
+	Token   int64 // Write and what has its check: the fencing token
+	Version int64 // SetIfVersion: the version that must still be there
 }
 
 // Status is the kind of a reply.
@@ -148,4 +196,5 @@ type Reply struct {
 	Order   int64 // the referee's running number of this entry or exit, from 1
 	At      int64 // the referee's wall clock, microseconds
 	Overlap int64 // nanoseconds with two or more inside since the referee was last told something
+	Version int64 // of the value under the key: how often it was written
 }

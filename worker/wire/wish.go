@@ -12,6 +12,10 @@ const (
 	TimerStep                 // the end of work or think
 	TimerPause                // a pause in the midst of work or think
 	TimerPauseAt              // a pause at a stated time of the run
+	TimerRenew                // the next renewal of the lease, or the end of the patience with one
+	TimerLearn                // when the holder learns, or looks, whether the lock is lost
+	TimerThread               // the end of a thread's sleep
+	TimerTimeout              // the end of the wait for the answers of several stores
 	NumTimers
 )
 
@@ -41,9 +45,12 @@ type Wish struct {
 	Command Command
 }
 
+// MaxStores is the most stores that a worker uses.
+const MaxStores = 9
+
 // MaxWishes is the most that a worker wishes for in one step, and MaxNotes the most that it notes.
 const (
-	MaxWishes = 6
+	MaxWishes = MaxStores + 6
 	MaxNotes  = 10
 )
 

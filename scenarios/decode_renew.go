@@ -1,0 +1,89 @@
+package scenarios
+
+import "locklab/worker/lock"
+
+var (
+	renewKeys = names{now: []string{"every", "timeout", "on_error", "extend", "at_most"}}
+	lossKeys  = names{now: []string{"learn", "every", "latency", "then"}}
+)
+
+// renew decodes how a lease is prolonged.
+func (d *decoder) renew(n *node, p *lock.Policy) lock.Renew {
+	if d.skip(n) {
+		return lock.Renew{}
+	}
+	switch {
+	case p.Kind == lock.Quorum:
+		d.fail(n, "is given, but leases at several stores are not renewed yet; leave it out, or choose a lock of the kind single")
+	case !p.HasTTL():
+		d.fail(n, "is given, but the lease has no deadline that could be prolonged; leave it out, or choose an acquire with one")
+	}
+	f := d.mapping(n, renewKeys)
+	d.require(n, f, "every")
+	return lock.Renew{
+		Every:   d.above0(f["every"], "try without end at one instant"),
+		Timeout: d.duration(f["timeout"]),
+		OnError: pick(d, f["on_error"], onErrorWords, nil),
+		Extend:  pick(d, f["extend"], extendWords, nil),
+		AtMost:  d.duration(f["at_most"]),
+	}
+}
+
+// above0 decodes a duration that must not be 0, for it would do what is said.
+func (d *decoder) above0(n *node, would string) int64 {
+	t := d.duration(n)
+	if !d.skip(n) && t == 0 {
+		d.fail(n, "is 0, which would %s; want a duration above 0, e.g. 300ms", would)
+	}
+	return t
+}
+
+// loss decodes how a holder learns that it is none any more, of a lock whose renewal is known.
+func (d *decoder) loss(n *node, p *lock.Policy) lock.Loss {
+	f := d.mapping(n, lossKeys)
+	d.require(n, f, "learn")
+	l := lock.Loss{
+		Learn:   pick(d, f["learn"], learnWords, nil),
+		Every:   d.above0(f["every"], "look without end at one instant"),
+		Latency: d.duration(f["latency"]),
+		Stops:   pick(d, f["then"], thenWords, nil),
+	}
+	if d.skip(n) {
+		return l
+	}
+	learn := f["learn"]
+	switch {
+	case l.Learn == lock.LearnByCancel && p.Renew.Every == 0:
+		d.fail(learn, `is "cancel", by a renewal that fails, but there is none; want poll or deadline, or lock.renew`)
+	case l.Learn != lock.LearnNever && !p.HasTTL():
+		d.fail(learn, "is %q, but the lease has no deadline and is never lost; want never", learn.text)
+	case l.Learn == lock.LearnByPolling && l.Every == 0:
+		d.fail(n, `lacks "every", the time between two looks; with learn: poll it must have it`)
+	case l.Learn != lock.LearnByPolling && f["every"] != nil:
+		d.fail(f["every"], "is given, but nobody polls; leave it out, or set learn to poll")
+	case l.Learn != lock.LearnByCancel && f["latency"] != nil:
+		d.fail(f["latency"], "is given, but nobody is told; leave it out, or set learn to cancel")
+	case l.Learn == lock.LearnNever && l.Stops:
+		d.fail(f["then"], `is "stop", but nobody learns of a loss; want go-on, or another learn`)
+	}
+	return l
+}
+
+func renewNode(r *lock.Renew) *node {
+	n := mapping().with("every", durationNode(r.Every)).withDuration("timeout", r.Timeout)
+	if r.OnError != lock.NextPeriod {
+		n.with("on_error", text(nameOf(onErrorWords, r.OnError)))
+	}
+	if r.Extend != lock.Touch {
+		n.with("extend", text(nameOf(extendWords, r.Extend)))
+	}
+	return n.withDuration("at_most", r.AtMost)
+}
+
+func lossNode(l *lock.Loss) *node {
+	n := mapping().with("learn", text(nameOf(learnWords, l.Learn))).withDuration("every", l.Every).withDuration("latency", l.Latency)
+	if l.Stops {
+		n.with("then", text(nameOf(thenWords, l.Stops)))
+	}
+	return n
+}

@@ -1,0 +1,95 @@
+package lock
+
+import (
+	"locklab/history"
+	"locklab/worker/wire"
+)
+
+// AcquireForm says with which commands a client takes the lease.
+type AcquireForm uint8
+
+// The forms of an acquire. SetNXPX is the zero value.
+const (
+	SetNXPX     AcquireForm = iota // SET NX PX: taken if nobody has it, with a deadline, at once
+	SetPX                          // SET PX: taken whoever has it
+	SetNX                          // SET NX: without a deadline
+	SetNXExpire                    // SET NX, and after the reply PEXPIRE
+)
+
+// ReleaseForm says with which commands a client gives the lease back.
+type ReleaseForm uint8
+
+// The forms of a release. Compare is the zero value.
+const (
+	Compare     ReleaseForm = iota // deleted if it holds the owner value, in one script
+	PlainDelete                    // DEL: deleted whoever has it
+	GetDelete                      // GET, and after the reply, if that is the owner value, DEL
+)
+
+// Expires reports whether every lease has a deadline from its beginning.
+func (p *Policy) Expires() bool { return p.Acquire == SetNXPX || p.Acquire == SetPX }
+
+// HasTTL reports whether the lock has a TTL at all.
+func (p *Policy) HasTTL() bool { return p.Acquire != SetNX }
+
+// AcquiresAtOnce reports whether the reply to the first command of an acquire says whether it succeeded,
+// and the client then has nothing to do but what comes next in its round.
+func (p *Policy) AcquiresAtOnce() bool {
+	return p.Acquire != SetNXExpire && !p.busyHolder()
+}
+
+// ReleasesAtOnce reports whether the reply to the first command of a release ends it, and its status says whether the lock was
+// the client's own.
+func (p *Policy) ReleasesAtOnce() bool { return p.Release == Compare && !p.busyHolder() }
+
+// fillTry writes what is particular to a try to acquire into its command.
+func (m *Machine) fillTry(c *wire.Command) {
+	c.Value, c.TTL = m.value, m.policy.TTL/nsPerMS
+	switch m.policy.Acquire {
+	case SetPX:
+		c.Options = wire.PX
+	case SetNX, SetNXExpire:
+		c.Options, c.TTL = wire.NX, 0
+	}
+}
+
+// limit sends what gives the lease that was just taken its deadline.
+func (m *Machine) limit(out *wire.Wishes) {
+	m.waits = false
+	out.Send(0, TagExpire, wire.PExpire, wire.KeyLock, m.me).TTL = m.policy.TTL / nsPerMS
+}
+
+// released takes the reply to a command of a release.
+func (m *Machine) released(tag wire.Tag, r *wire.Reply, out *wire.Wishes) Outcome {
+	own := r.Status == wire.OK
+	switch {
+	case tag == TagDelete || m.policy.Release == PlainDelete:
+		own = r.Value == 1 // the server tells no more than whether there was a key
+	case m.policy.Release == GetDelete && own:
+		if own = r.Value == m.value && !r.Text; own {
+			out.Send(0, TagDelete, wire.Del, wire.KeyLock, m.me)
+			return Waiting
+		}
+	}
+	kind := history.Released
+	switch {
+	case !own && m.renewing.lost:
+		kind = history.LostAgain
+	case !own:
+		kind = history.Lost
+	}
+	m.note(kind, out)
+	return Released
+}
+
+// Waits reports whether the machine waits for a lock that was refused to it.
+func (m *Machine) Waits() bool { return m.waits }
+
+// Value is the random owner value of the last acquisition.
+func (m *Machine) Value() int64 { return m.value }
+
+// Abandon ends an acquire that can never succeed.
+func (m *Machine) Abandon(now int64, out *wire.Wishes) {
+	m.waits = false
+	m.note(history.Never, out).For = now - m.asked
+}
