@@ -187,7 +187,7 @@ func (f *spanFold) finish() *Spans {
 	return &f.Spans
 }
 
-// Mistaken is, by worker, when it believes that it holds the lock although its lease has ended. In a history without truth that
+// Mistaken is, by worker, when it believes that it holds the lock although its hold has ended. In a history without truth that
 // can only be said if a lease's life is known, in ns: then it is the least that must have been so, since a lease begins before its
 // worker learns of it. lease is 0 if that is not known.
 func (s *Spans) Mistaken(lease int64) [][]Span {

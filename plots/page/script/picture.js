@@ -138,7 +138,7 @@ class Picture {
   }
 
   mistakenName(row, a, b) {
-    return this.named("alarm halo", a, b, row.top + row.height - 9, ["believes it holds; its lease has ended", "its lease has ended", "mistaken"]);
+    return this.named("alarm halo", a, b, row.top + row.height - 9, ["believes it holds, and does not", "does not hold it", "mistaken"]);
   }
 
   // named writes the first of some texts that fits between two places, or none.
