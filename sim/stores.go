@@ -180,6 +180,7 @@ func (r *Run) happenElsewhere(a *actor, id int) {
 func (r *Run) arriveElsewhere(a *actor, id int, l *farLink, s int, now int64) {
 	r.storeAt(s).Execute(now, &l.command, &l.reply)
 	r.learnOfVote(now, s, &l.command, &l.reply)
+	r.Tally.Commands += l.command.Op.Sent()
 	if a.dead {
 		r.executed(&l.command, int32(s), now, -1)
 		l.way = noWay
