@@ -50,6 +50,8 @@ var variants = [][]string{
 	{"lock.loss={learn: deadline, then: stop}", "pauses=[{during: work, for: 2100ms, fraction: 0.5}, {before: enter, for: 2100ms, round: 2}]"},
 	{"lock.loss={learn: poll, every: 50ms, then: stop}", "work=120ms", "pauses=[{before: enter, for: 2100ms, every: 3}]"},
 	{"lock.renew={every: 50ms}", "lock.loss={learn: cancel, latency: 10ms, then: stop}", "work=180ms", "pauses=[{before: enter, for: 2100ms, every: 3}]"},
+	{"lock.release_tries=3", "pauses=[{before: release, for: 2100ms, round: 1}]"},
+	{"lock.min_hold=300ms", "lock.retry.every=400ms", "pauses=null", "rounds=2"},
 	{"crashes=[{before: acquire, round: 1}]"},
 	{"crashes=[{during: acquire, round: 1}]"},
 	{"crashes=[{before: enter, round: 0}]"},

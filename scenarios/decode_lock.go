@@ -16,7 +16,7 @@ const (
 const defaultRetry = 25 * millisecond
 
 var (
-	lockKeys    = names{now: []string{"kind", "ttl", "retry", "acquire", "release", "renew", "loss"}}
+	lockKeys    = names{now: []string{"kind", "ttl", "retry", "acquire", "release", "release_tries", "min_hold", "renew", "loss"}}
 	retryKeys   = names{now: []string{"every", "backoff", "tries", "longest"}}
 	backoffKeys = names{now: []string{"factor", "most"}}
 	fencingKeys = names{now: []string{"token", "check", "reject", "first"}}
@@ -54,6 +54,7 @@ func (d *decoder) lock(n *node) lock.Policy {
 		}
 		p.Quorum = d.quorum(f, p.TTL)
 	}
+	d.releaseMore(f, &p)
 	p.Renew = d.renew(f["renew"], &p)
 	p.Loss = d.loss(f["loss"], &p)
 	return p

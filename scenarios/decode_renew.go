@@ -80,6 +80,31 @@ func (d *decoder) loss(n *node, p *lock.Policy) lock.Loss {
 	return l
 }
 
+// releaseMore decodes how often a release is tried, and before when it does not end the lease.
+func (d *decoder) releaseMore(f fields, p *lock.Policy) {
+	if tries := f["release_tries"]; tries != nil {
+		if p.ReleaseTries = d.whole(tries, 1, maxTries); p.ReleaseTries == 1 {
+			p.ReleaseTries = 0
+		}
+	}
+	p.MinHold = d.duration(f["min_hold"])
+	for _, key := range []string{"release_tries", "min_hold"} {
+		if n := f[key]; !d.skip(n) && p.Kind == lock.Quorum {
+			d.fail(n, "is given, but not supported yet of a lock at several stores; leave it out, or choose a lock of the kind single")
+		}
+	}
+	if n := f["min_hold"]; !d.skip(n) {
+		switch {
+		case p.Release == lock.GetDelete:
+			d.fail(n, "is given, but a release by get-del does not know it; want release: compare or plain")
+		case !p.HasTTL():
+			d.fail(n, "is given, but the lease has no deadline that could be shortened; leave it out, or choose an acquire with one")
+		case p.MinHold > p.TTL:
+			d.fail(n, "is %s, longer than the lease of %s; want at most that", n.text, formatDuration(p.TTL))
+		}
+	}
+}
+
 func renewNode(r *lock.Renew) *node {
 	n := mapping().with("every", durationNode(r.Every)).withDuration("timeout", r.Timeout)
 	if r.OnError != lock.NextPeriod {

@@ -93,6 +93,10 @@ func lockNode(p *lock.Policy) *node {
 	if p.Release != lock.Compare {
 		n.with("release", text(nameOf(releaseWords, p.Release)))
 	}
+	if p.ReleaseTries > 1 {
+		n.with("release_tries", wholeNode(p.ReleaseTries))
+	}
+	n.withDuration("min_hold", p.MinHold)
 	if p.Renew.Every > 0 {
 		n.with("renew", renewNode(&p.Renew))
 	}

@@ -66,11 +66,14 @@ func PresetNamed(name string) (*Preset, error) {
 	return preset, nil
 }
 
-// takesTTL reports whether the library takes the TTL as an argument: it has no default for it.
-func (p *Preset) takesTTL() bool {
+// TakesTTL reports whether the library takes the TTL as an argument: it has no default for it.
+func (p *Preset) TakesTTL() bool {
 	acquire := p.lock.get("acquire")
 	return p.lock.get("ttl") == nil && (acquire == nil || acquire.text != "set-nx")
 }
+
+// HasToken reports whether the library issues a fencing token with the grant.
+func (p *Preset) HasToken() bool { return p.token != nil }
 
 // expand puts a preset's lock in the place of its name, in a tree of a scenario: under lock, which is the name, or a mapping with the
 // name and what is to differ from the preset.
@@ -96,7 +99,7 @@ func (d *decoder) expand(root *node) {
 		given.without("preset")
 		whole.overlay(given)
 	}
-	if whole.get("ttl") == nil && preset.takesTTL() {
+	if whole.get("ttl") == nil && preset.TakesTTL() {
 		given.path = "lock"
 		d.fail(given, "is %s, which takes its TTL as an argument; write {preset: %s, ttl: DURATION}", preset.Name, preset.Name)
 		return

@@ -180,11 +180,18 @@ func anyLock(t *rapid.T) lock.Policy {
 		p.Retry.Factor = rapid.Float64Range(1, maxFactor).Draw(t, "factor")
 		p.Retry.Most = anyDuration(t, "most")
 	}
+	if rapid.Bool().Draw(t, "release again") {
+		p.ReleaseTries = rapid.Int64Range(2, maxTries).Draw(t, "release tries")
+	}
 	if p.HasTTL() {
 		p.Renew, p.Loss = anyRenewal(t)
 	}
+	if p.HasTTL() && p.Release != lock.GetDelete {
+		p.MinHold = rapid.Int64Range(0, p.TTL).Draw(t, "min hold")
+	}
 	if p.Acquire == lock.SetNXPX && p.Release == lock.Compare && rapid.Bool().Draw(t, "quorum") {
 		p.Kind, p.Quorum, p.Renew = lock.Quorum, anyQuorum(t, p.TTL), lock.Renew{}
+		p.ReleaseTries, p.MinHold = 0, 0
 		if p.Loss.Learn == lock.LearnByCancel {
 			p.Loss = lock.Loss{}
 		}

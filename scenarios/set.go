@@ -64,7 +64,7 @@ func (n *node) setLock(value string) error {
 		return err
 	}
 	named := mapping().with("preset", text(preset.Name))
-	if preset.takesTTL() && before != nil && before.get("ttl") != nil {
+	if preset.TakesTTL() && before != nil && before.get("ttl") != nil {
 		named.with("ttl", before.get("ttl"))
 	}
 	n.replace("lock", named)

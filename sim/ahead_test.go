@@ -73,6 +73,10 @@ func TestAheadIsTheSameWithRenewal(t *testing.T) {
 			s.Lock.Renew.AtMost = 3 * period
 		}
 		s.Lock.Loss = lock.Loss{Learn: lock.Learn(i % 4), Every: period, Latency: period / 10, Stops: i%5 > 1}
+		s.Lock.ReleaseTries = int64(i % 3)
+		if i%11 == 0 {
+			s.Lock.MinHold = s.Lock.TTL / 2
+		}
 		s.Pauses = slices.Clone(s.Pauses)
 		for p := range s.Pauses {
 			s.Pauses[p].Thread = !s.Pauses[p].Crash && (i+p)%3 == 0

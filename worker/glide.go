@@ -25,7 +25,7 @@ func (p *Plan) findWays(steps []step) {
 		case history.Release:
 			w.known = w.known && p.Lock.ReleasesAtOnce()
 		}
-		w.known = w.known && !p.Lock.Loss.Stops
+		w.known = w.known && !p.Lock.Loss.Stops && (steps[w.to].is != history.Release || p.Lock.ReleasesAtOnce())
 		steps[i].way = w
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"locklab/internal/study"
 	"locklab/scenarios"
 )
 
@@ -19,7 +20,7 @@ func newScenarios() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newScenariosList(), newScenariosShow())
+	cmd.AddCommand(newScenariosList(), newScenariosShow(), newScenariosPresets())
 	return cmd
 }
 
@@ -95,5 +96,34 @@ func newScenariosShow() *cobra.Command {
 		},
 	}
 	with.register(cmd.Flags())
+	return cmd
+}
+
+func newScenariosPresets() *cobra.Command {
+	var p study.Presets
+	var profile profileFlag
+	cmd := &cobra.Command{
+		Use:   "presets",
+		Short: "Simulate the lesson under the lock of every library; a page in Markdown",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := atLeast("runs", p.Runs, 1); err != nil {
+				return err
+			}
+			var err error
+			if p.Profile, err = profile.load(cmd.ErrOrStderr(), measureUsual(cmd)); err != nil {
+				return err
+			}
+			bar := newBars(cmd.ErrOrStderr())
+			bar.Begin("simulate", p.TotalRuns())
+			p.Done = bar.Add
+			defer bar.End()
+			return p.Write(cmd.Context(), cmd.OutOrStdout())
+		},
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&p.Runs, "runs", 500, "runs of each experiment")
+	seedFlag(flags, &p.Seed)
+	profile.register(flags, "lab")
 	return cmd
 }
