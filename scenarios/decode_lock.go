@@ -77,7 +77,16 @@ func (d *decoder) namedLock(n *node) lock.Policy {
 			d.fail(n, "is %s without its parameters; write {kind: %s, ttl: DURATION}", n.show(), n.text)
 		}
 	}
-	return lock.Policy{Kind: pick(d, n, lockWords, lockLater)}
+	return lock.Policy{Kind: pick(d, n, append(lockWords, presetWords()...), nil)}
+}
+
+// presetWords are the names of presets, for who misspells one: those that are right have been expanded.
+func presetWords() []word[lock.Kind] {
+	var words []word[lock.Kind]
+	for _, name := range PresetNames() {
+		words = append(words, word[lock.Kind]{name, lock.None})
+	}
+	return words
 }
 
 // ttl decodes the duration of a lease.

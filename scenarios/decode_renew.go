@@ -3,7 +3,7 @@ package scenarios
 import "locklab/worker/lock"
 
 var (
-	renewKeys = names{now: []string{"every", "timeout", "on_error", "extend", "at_most"}}
+	renewKeys = names{now: []string{"every", "share", "timeout", "on_error", "extend", "at_most"}}
 	lossKeys  = names{now: []string{"learn", "every", "latency", "then"}}
 )
 
@@ -16,9 +16,8 @@ func (d *decoder) renew(n *node, p *lock.Policy) lock.Renew {
 		d.fail(n, "is given, but the lease has no deadline that could be prolonged; leave it out, or choose an acquire with one")
 	}
 	f := d.mapping(n, renewKeys)
-	d.require(n, f, "every")
 	r := lock.Renew{
-		Every:   d.above0(f["every"], "try without end at one instant"),
+		Every:   d.period(n, f, p.TTL),
 		Timeout: d.duration(f["timeout"]),
 		OnError: pick(d, f["on_error"], onErrorWords, nil),
 		Extend:  pick(d, f["extend"], extendWords, nil),
@@ -28,6 +27,18 @@ func (d *decoder) renew(n *node, p *lock.Policy) lock.Renew {
 		d.fail(f["extend"], "is set-xx, but a quorum is renewed by scripts that compare; want touch or touch-or-set")
 	}
 	return r
+}
+
+// period decodes the time from one renewal to the next: a duration, or a share of the TTL.
+func (d *decoder) period(n *node, f fields, ttl int64) int64 {
+	if d.oneOf(n, f, "every", "share") != "share" {
+		return d.above0(f["every"], "try without end at one instant")
+	}
+	every := int64(d.number(f["share"], 0, 1) * float64(ttl))
+	if !d.skip(n) && every == 0 {
+		d.fail(f["share"], "is 0, which would try without end at one instant; want a share of the TTL, e.g. 0.5")
+	}
+	return every
 }
 
 // above0 decodes a duration that must not be 0, for it would do what is said.

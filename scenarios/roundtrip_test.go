@@ -186,19 +186,19 @@ func anyLock(t *rapid.T) lock.Policy {
 	if p.HasTTL() {
 		p.Renew, p.Loss = anyRenewal(t)
 	}
+	if p.HasTTL() && p.Release != lock.GetDelete {
+		p.MinHold = rapid.Int64Range(0, p.TTL).Draw(t, "min hold")
+	}
 	if p.EndsByClock() {
 		anyClock(t, &p)
 	}
 	if (p.Acquire == lock.SetNXPX || p.EndsByClock()) && p.Release == lock.Compare && rapid.Bool().Draw(t, "quorum") {
-		p.Kind, p.Quorum, p.ReleaseTries = lock.Quorum, anyQuorum(t, p.TTL), 0
+		p.Kind, p.Quorum = lock.Quorum, anyQuorum(t, p.TTL)
 		p.Quorum.OwnCounts = p.Quorum.OwnCounts && !p.EndsByClock()
+		p.ReleaseTries, p.MinHold = 0, 0
 		if p.Renew.Extend == lock.SetXX {
 			p.Renew.Extend = lock.Touch
 		}
-		return p
-	}
-	if p.HasTTL() && p.Release != lock.GetDelete {
-		p.MinHold = rapid.Int64Range(0, p.TTL).Draw(t, "min hold")
 	}
 	return p
 }

@@ -32,7 +32,7 @@ rounds: 40
 start: {spread: 200us}
 work: 30ms
 think: {uniform: [100us, 300us]}
-lock: {kind: single, ttl: 100ms, retry: {every: 2500us, backoff: {factor: 2, most: 10ms}, tries: 9, longest: 300ms}}
+lock: {kind: single, ttl: 100ms, retry: {every: 2500us, backoff: {factor: 2, most: 10ms}, tries: 9, longest: 300ms}, acquire: set-nx-pxat, clock: {behind: 200ms}}
 pauses:
   - {before: enter, for: {exponential: 120ms}, every: 4}
   - {at: 1ms, for: 100ms}

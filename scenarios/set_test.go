@@ -81,7 +81,7 @@ func TestSetRefuses(t *testing.T) {
 		"lock":                       "no value; want path=value, e.g. lock.ttl=500ms",
 		"lock=":                      "the value: empty; want one YAML document",
 		"lock={":                     "the value: not valid YAML: could not find flow mapping end token '}'",
-		"lock=redsync":               `lock "redsync" is not yet supported; supported now: none`,
+		"lock=redlock":               `unknown lock "redlock"; did you mean "redislock"? allowed: none, ` + strings.Join(PresetNames(), ", "),
 		"=1":                         `"" is not the path of a parameter; want keys and numbers, e.g. lock.ttl or pauses[0].for`,
 		"lock..ttl=1s":               `"lock..ttl" is not the path of a parameter; want keys and numbers, e.g. lock.ttl or pauses[0].for`,
 		"pauses[00].for=1s":          `"pauses[00].for" is not the path of a parameter; want keys and numbers, e.g. lock.ttl or pauses[0].for`,

@@ -49,15 +49,6 @@ var (
 	}
 )
 
-// The words that the schema names and a later version will know.
-var (
-	lockLater = []string{
-		"redsync", "redislock", "rueidislock", "redisson-watchdog", "redisson-lease", "redisson-fair",
-		"redisson-fenced", "node-redlock-5", "node-redlock-5-beta2", "redis-py", "pottery", "shedlock-redis",
-		"spring-registry", "redlock-net", "medallion-redis",
-	}
-)
-
 // pick is the value that a node names.
 func pick[T comparable](d *decoder, n *node, words []word[T], later []string) T {
 	var value T

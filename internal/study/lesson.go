@@ -118,6 +118,13 @@ const calibrateTime = 4 * time.Second
 
 func (l *lesson) calibrate(ctx context.Context) (err error) {
 	l.Progress.BeginFor("measure this machine", calibrateTime)
+	stores := 1
+	for _, e := range l.experiments {
+		stores = max(stores, e.Scenario.Lock.Stores())
+	}
+	if err := l.session.Provide(ctx, stores); err != nil {
+		return err
+	}
 	if l.result.Profile, err = calibrate.Machine(ctx, l.session, l.measurement().Side(len(l.experiments))); err != nil {
 		return err
 	}

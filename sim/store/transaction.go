@@ -113,7 +113,7 @@ func (s *Store) queued(us int64, c *wire.Command, r *wire.Reply) {
 
 func scripted(op wire.Op) bool {
 	switch op {
-	case wire.SetNXToken, wire.SetOwn, wire.CompareDelete, wire.CompareExpire, wire.Write, wire.SetVersioned, wire.SetIfVersion,
+	case wire.SetNXToken, wire.SetOwn, wire.CompareDelete, wire.CompareExpire, wire.CompareExpireOrSet, wire.Write, wire.SetVersioned, wire.SetIfVersion,
 		wire.AddVersioned, wire.Perform, wire.PerformOnce, wire.Enter, wire.Leave:
 		return true
 	}
