@@ -64,6 +64,7 @@ func (d *decoder) scenario(n *node) *Scenario {
 	s.Work, s.WorkCPU = d.work(f["work"])
 	s.Think = d.law(f["think"])
 	s.Lock = d.lock(f["lock"])
+	d.clock(f["lock"], s)
 	d.fencing(f["fencing"], s)
 	s.Resource = d.resource(f["resource"])
 	d.guard(f, s)

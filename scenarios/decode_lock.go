@@ -16,7 +16,7 @@ const (
 const defaultRetry = 25 * millisecond
 
 var (
-	lockKeys    = names{now: []string{"kind", "ttl", "retry", "acquire", "release", "release_tries", "min_hold", "renew", "loss"}}
+	lockKeys    = names{now: []string{"kind", "ttl", "retry", "acquire", "release", "release_tries", "min_hold", "renew", "loss", "clock"}}
 	retryKeys   = names{now: []string{"every", "backoff", "tries", "longest"}}
 	backoffKeys = names{now: []string{"factor", "most"}}
 	fencingKeys = names{now: []string{"token", "check", "reject", "first"}}
@@ -46,8 +46,8 @@ func (d *decoder) lock(n *node) lock.Policy {
 	}
 	p.Retry = d.retry(f["retry"])
 	if kind == lock.Quorum {
-		if p.Acquire != lock.SetNXPX {
-			d.fail(f["acquire"], "is %s, but a quorum asks its stores by set-nx-px", f["acquire"].text)
+		if p.Acquire != lock.SetNXPX && p.Acquire != lock.SetNXPXAT {
+			d.fail(f["acquire"], "is %s, but a quorum asks its stores by set-nx-px or set-nx-pxat", f["acquire"].text)
 		}
 		if p.Release != lock.Compare {
 			d.fail(f["release"], "is %s, but a quorum is released by compare", f["release"].text)
@@ -57,6 +57,7 @@ func (d *decoder) lock(n *node) lock.Policy {
 	d.releaseMore(f, &p)
 	p.Renew = d.renew(f["renew"], &p)
 	p.Loss = d.loss(f["loss"], &p)
+	d.endsByClock(f, &p)
 	return p
 }
 

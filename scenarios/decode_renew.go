@@ -12,20 +12,21 @@ func (d *decoder) renew(n *node, p *lock.Policy) lock.Renew {
 	if d.skip(n) {
 		return lock.Renew{}
 	}
-	switch {
-	case p.Kind == lock.Quorum:
-		d.fail(n, "is given, but leases at several stores are not renewed yet; leave it out, or choose a lock of the kind single")
-	case !p.HasTTL():
+	if !p.HasTTL() {
 		d.fail(n, "is given, but the lease has no deadline that could be prolonged; leave it out, or choose an acquire with one")
 	}
 	f := d.mapping(n, renewKeys)
-	return lock.Renew{
+	r := lock.Renew{
 		Every:   d.period(n, f, p.TTL),
 		Timeout: d.duration(f["timeout"]),
 		OnError: pick(d, f["on_error"], onErrorWords, nil),
 		Extend:  pick(d, f["extend"], extendWords, nil),
 		AtMost:  d.duration(f["at_most"]),
 	}
+	if p.Kind == lock.Quorum && r.Extend == lock.SetXX {
+		d.fail(f["extend"], "is set-xx, but a quorum is renewed by scripts that compare; want touch or touch-or-set")
+	}
+	return r
 }
 
 // period decodes the time from one renewal to the next: a duration, or a share of the TTL.

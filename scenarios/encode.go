@@ -103,6 +103,9 @@ func lockNode(p *lock.Policy) *node {
 	if p.Loss.Learn != lock.LearnNever {
 		n.with("loss", lossNode(&p.Loss))
 	}
+	if p.Clock.Ahead != 0 {
+		n.with("clock", clockNode(&p.Clock))
+	}
 	return n
 }
 
@@ -173,11 +176,15 @@ func pauseNode(p *worker.Pause) *node {
 		n.with("thread", plain("true"))
 	}
 	if p.Workers != nil {
-		workers := list()
-		for _, w := range p.Workers {
-			workers.items = append(workers.items, wholeNode(int64(w)))
-		}
-		n.with("workers", workers)
+		n.with("workers", workersNode(p.Workers))
+	}
+	return n
+}
+
+func workersNode(workers []int32) *node {
+	n := list()
+	for _, w := range workers {
+		n.items = append(n.items, wholeNode(int64(w)))
 	}
 	return n
 }

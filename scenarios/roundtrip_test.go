@@ -189,14 +189,28 @@ func anyLock(t *rapid.T) lock.Policy {
 	if p.HasTTL() && p.Release != lock.GetDelete {
 		p.MinHold = rapid.Int64Range(0, p.TTL).Draw(t, "min hold")
 	}
-	if p.Acquire == lock.SetNXPX && p.Release == lock.Compare && rapid.Bool().Draw(t, "quorum") {
-		p.Kind, p.Quorum, p.Renew = lock.Quorum, anyQuorum(t, p.TTL), lock.Renew{}
+	if p.EndsByClock() {
+		anyClock(t, &p)
+	}
+	if (p.Acquire == lock.SetNXPX || p.EndsByClock()) && p.Release == lock.Compare && rapid.Bool().Draw(t, "quorum") {
+		p.Kind, p.Quorum = lock.Quorum, anyQuorum(t, p.TTL)
+		p.Quorum.OwnCounts = p.Quorum.OwnCounts && !p.EndsByClock()
 		p.ReleaseTries, p.MinHold = 0, 0
-		if p.Loss.Learn == lock.LearnByCancel {
-			p.Loss = lock.Loss{}
+		if p.Renew.Extend == lock.SetXX {
+			p.Renew.Extend = lock.Touch
 		}
 	}
 	return p
+}
+
+func anyClock(t *rapid.T, p *lock.Policy) {
+	p.Clock.Ahead = rapid.Int64Range(-86_400_000, 86_400_000).Draw(t, "ahead") * millisecond
+	if p.Clock.Ahead != 0 && rapid.Bool().Draw(t, "one clock") {
+		p.Clock.Workers = []int32{0}
+	}
+	if p.Renew.Extend == lock.TouchOrSet {
+		p.Renew.Extend = lock.Touch
+	}
 }
 
 func anyQuorum(t *rapid.T, ttl int64) lock.QuorumPolicy {

@@ -182,7 +182,7 @@ func (n *node) child(step pathStep) *node {
 }
 
 // rivals are keys of which a mapping has only one: to set one of them takes the others away.
-var rivals = [][]string{{"before", "during", "at"}, {"every", "probability", "round"}, lawKeys.now}
+var rivals = [][]string{{"before", "during", "at"}, {"every", "probability", "round"}, {"ahead", "behind"}, lawKeys.now}
 
 // put sets the value to which a step leads.
 func (n *node) put(step pathStep, value *node) error {

@@ -28,6 +28,7 @@ var (
 	rejectWords  = []word[bool]{{"below", false}, {"below-or-equal", true}}
 	acquireWords = []word[lock.AcquireForm]{
 		{"set-nx-px", lock.SetNXPX}, {"set-px", lock.SetPX}, {"set-nx", lock.SetNX}, {"setnx-expire", lock.SetNXExpire},
+		{"set-nx-pxat", lock.SetNXPXAT},
 	}
 	releaseWords = []word[lock.ReleaseForm]{{"compare", lock.Compare}, {"plain", lock.PlainDelete}, {"get-del", lock.GetDelete}}
 	onErrorWords = []word[lock.OnError]{{"next", lock.NextPeriod}, {"retry", lock.RetryAtOnce}, {"stop", lock.StopRenewing}}

@@ -110,11 +110,11 @@ var sections = []section{
 	},
 	{
 		title: "Locks as people deploy them",
-		text:  "More stores and renewal repair what they are made for: a store that is lost, work that is longer than the lease. They do not help a holder that is stopped.",
+		text:  "More stores and renewal repair what they are made for: a store that is lost, work that is longer than the lease. They do not help a holder that is stopped, nor does a lock whose leases end by a clock that is wrong.",
 		scenarios: []lessonScenario{
 			{"lesson/redlock-pause", Expectation{Conflicts: Some, LostHolds: Some}}, {"lesson/redlock-check", Expectation{Conflicts: Zero}},
 			{"lesson/watchdog-work", Expectation{Conflicts: Zero, LostHolds: Zero}}, {"lesson/watchdog-pause", Expectation{Conflicts: Some, LostHolds: Every}},
-			{"lesson/watchdog-thread", Expectation{Conflicts: Zero, LostHolds: Zero}},
+			{"lesson/watchdog-thread", Expectation{Conflicts: Zero, LostHolds: Zero}}, {"lesson/clock-behind", Expectation{Conflicts: Every, LostHolds: Every}},
 		},
 		figure: "deployed",
 	},

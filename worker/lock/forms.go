@@ -14,6 +14,7 @@ const (
 	SetPX                          // SET PX: taken whoever has it
 	SetNX                          // SET NX: without a deadline
 	SetNXExpire                    // SET NX, and after the reply PEXPIRE
+	SetNXPXAT                      // SET NX PXAT: as SetNXPX, but the client's own wall clock says when the lease ends
 )
 
 // ReleaseForm says with which commands a client gives the lease back.
@@ -27,7 +28,7 @@ const (
 )
 
 // Expires reports whether every lease has a deadline from its beginning.
-func (p *Policy) Expires() bool { return p.Acquire == SetNXPX || p.Acquire == SetPX }
+func (p *Policy) Expires() bool { return p.Acquire != SetNX && p.Acquire != SetNXExpire }
 
 // HasTTL reports whether the lock has a TTL at all.
 func (p *Policy) HasTTL() bool { return p.Acquire != SetNX }
@@ -48,10 +49,14 @@ func (p *Policy) ReleasesAtOnce() bool {
 func (m *Machine) fillTry(c *wire.Command) {
 	c.Value, c.TTL = m.value, m.policy.TTL/nsPerMS
 	switch m.policy.Acquire {
+	case SetNXPX:
 	case SetPX:
 		c.Options = wire.PX
 	case SetNX, SetNXExpire:
 		c.Options, c.TTL = wire.NX, 0
+	case SetNXPXAT:
+		c.Options = wire.NX
+		m.byClock(m.learning.sent, c)
 	}
 }
 

@@ -31,6 +31,7 @@ type Policy struct {
 	// lasts till then: by a script that compares the owner value or, with PlainDelete, by SET XX PX. Not with GetDelete.
 	MinHold int64
 
+	Clock       Clock // with SetNXPXAT
 	Renew       Renew
 	Loss        Loss
 	TokenInside bool // the acquire's script issues the fencing token; only with SetNXPX
