@@ -90,7 +90,7 @@ var sections = []section{
 			{"lesson/balance-locked", Expectation{Damage: Every}}, {"lesson/balance-fenced", Expectation{Conflicts: Every, Damage: Zero, Rejected: Every}},
 			{"lesson/fence-at-start", Expectation{Damage: Some, Rejected: Zero}}, {"lesson/fence-at-commit", Expectation{Conflicts: Some, Damage: Zero, Rejected: Some}},
 			{"lesson/fence-not-announced", Expectation{Conflicts: Every, Damage: Any, Rejected: Every}}, {"lesson/fence-unchecked", Expectation{Damage: Some, Rejected: Zero}},
-			{"lesson/token-before-acquire", Expectation{Rejected: Every}}, {"lesson/token-after-stop", Expectation{Damage: Some, Rejected: Zero}},
+			{"lesson/token-before-acquire", Expectation{Rejected: Every}}, {"lesson/token-after-stop", Expectation{Damage: Some}},
 			{"lesson/token-inside", Expectation{Conflicts: Some, Damage: Zero, Rejected: Some}},
 		},
 		figure: "fencing",
