@@ -153,8 +153,9 @@ func (l *lesson) predict(ctx context.Context) error {
 	})
 }
 
-// manySide is how many runs of the whole lesson go side by side if nobody says: as many as those of the five experiments.
-const manySide = 15
+// manySide is how many runs of the whole lesson go side by side if nobody says: as many as there are long scenarios, so that one
+// repetition of all of them is a wave, and none of them is measured beside fewer than the others.
+const manySide = 12
 
 // measurement is the measurement of the experiments, but for what becomes of its runs.
 func (l *lesson) measurement() *Measurement {
