@@ -51,6 +51,9 @@ func (m *Machine) fillTry(c *wire.Command) {
 	case SetNX, SetNXExpire:
 		c.Options, c.TTL = wire.NX, 0
 	}
+	if m.policy.Retry.Wake == InTurn {
+		c.Place = m.policy.Retry.Place / nsPerMS
+	}
 }
 
 // limit sends what gives the lease that was just taken its deadline.

@@ -10,10 +10,12 @@ import (
 const (
 	TagAcquire wire.Tag = iota + 1
 	TagRelease
-	TagExpire // what gives a lease that was taken without a deadline one
-	TagDelete // what deletes a lease that was found to be its own
-	TagRenew  // what prolongs a lease
-	NumTags   // the first tag that is free for the owner
+	TagExpire     // what gives a lease that was taken without a deadline one
+	TagDelete     // what deletes a lease that was found to be its own
+	TagRenew      // what prolongs a lease
+	TagSubscribe  // what lets it hear of releases
+	TagLeaveQueue // what takes it out of the queue of those who wait
+	NumTags       // the first tag that is free for the owner
 )
 
 // Outcome says where the machine stands after a reply.
@@ -46,6 +48,7 @@ type Machine struct {
 
 	renewing renewing
 	learning learning
+	waking   waking
 }
 
 // New is the machine of a worker. The policy must outlive it; the streams become its own.
@@ -92,14 +95,14 @@ func (m *Machine) Release(now int64, out *wire.Wishes) {
 		m.deleteAll(now, releasing, out)
 		return
 	}
-	out.Send(0, TagRelease, releases[m.policy.Release], wire.KeyLock, m.me).Value = m.value
+	out.Send(0, TagRelease, m.policy.release(), wire.KeyLock, m.me).Value = m.value
 }
 
 // AskedAt moves the time of the first try that Begin has written.
 func (m *Machine) AskedAt(at int64) { m.asked = at }
 
 // End is Release without its wishes: the command is written into c.
-func (m *Machine) End(c *wire.Command) { m.fill(c, releases[m.policy.Release]) }
+func (m *Machine) End(c *wire.Command) { m.fill(c, m.policy.release()) }
 
 // Granted takes the reply that grants the lock, and gives the wait for it, in ns.
 func (m *Machine) Granted(now int64, r *wire.Reply) (wait int64) {
@@ -131,8 +134,15 @@ func (m *Machine) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wish
 		return Holding
 	case tag == TagRelease || tag == TagDelete:
 		return m.released(tag, r, out)
+	case tag == TagAcquire && r.Status != wire.OK && m.policy.Retry.Wake != BySleep:
+		return m.turnedAway(now, r, out)
 	case tag == TagAcquire && r.Status != wire.OK:
 		return m.refused(now, out)
+	case tag == TagSubscribe:
+		m.Retry(now, out)
+		return Waiting
+	case tag == TagLeaveQueue:
+		return GaveUp
 	case tag == TagAcquire && m.policy.Acquire == SetNXExpire:
 		m.limit(out)
 		return Waiting
@@ -140,6 +150,7 @@ func (m *Machine) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wish
 		wait := m.Granted(now, r)
 		e := m.note(history.Acquired, out)
 		e.For, e.Token = wait, m.token
+		m.hangUp(out)
 		if m.policy.busyHolder() {
 			m.hold(now, out)
 		}
@@ -226,5 +237,8 @@ func (m *Machine) Digest(d *choice.Digest) {
 	m.owner.Digest(d)
 	if m.policy.Kind == Quorum {
 		m.vote.digest(d)
+	}
+	if m.policy.Retry.Wake != BySleep {
+		m.waking.digest(d)
 	}
 }
