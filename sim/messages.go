@@ -2,6 +2,7 @@ package sim
 
 import (
 	"locklab/internal/choice"
+	"locklab/worker"
 	"locklab/worker/lock"
 	"locklab/worker/wire"
 )
@@ -25,7 +26,7 @@ type lineNames struct{ latency, network choice.Name }
 // nameLines makes the names of the streams.
 func (w *World) nameLines(workers int) {
 	for id := range workers {
-		w.lines = append(w.lines, lineNames{choice.NameOf("link", id, "messages"), choice.NameOf("worker", id, "network to messages")})
+		w.lines = append(w.lines, lineNames{choice.NameOf("link", id, "messages"), worker.MessageStream(id)})
 	}
 }
 

@@ -74,9 +74,11 @@ func (s *Store) executeForWaiters(us int64, c *wire.Command, r *wire.Reply) {
 	w.told = w.told[:0]
 	switch c.Op {
 	case wire.SetNXOrLeft:
-		s.orLeft(us, c, r, s.setNX)
+		s.setNX(us, c, r)
+		s.orLeft(us, c.Key, r)
 	case wire.SetNXTokenOrLeft:
-		s.orLeft(us, c, r, s.setNXToken)
+		s.setNXToken(us, c, r)
+		s.orLeft(us, c.Key, r)
 	case wire.CompareDeletePublish:
 		if s.compareDelete(us, c, r); r.Status == wire.OK {
 			w.publish(channel{on: true})
@@ -99,10 +101,10 @@ func (s *Store) executeForWaiters(us int64, c *wire.Command, r *wire.Reply) {
 	}
 }
 
-// orLeft tries to take a lease, and if it is refused tells for how long.
-func (s *Store) orLeft(us int64, c *wire.Command, r *wire.Reply, take func(int64, *wire.Command, *wire.Reply)) {
-	if take(us, c, r); r.Status == wire.Nil {
-		r.Value = throughLua(s.left(us, c.Key))
+// orLeft adds to a refusal for how long the lease lasts.
+func (s *Store) orLeft(us int64, k wire.Key, r *wire.Reply) {
+	if r.Status == wire.Nil {
+		r.Value = throughLua(s.left(us, k))
 	}
 }
 
