@@ -101,7 +101,7 @@ func (d *driver) listen(ctx context.Context) {
 
 // subscribe carries out a Subscribe: it returns when the store has confirmed it. wrote is called when it was sent.
 func (e *ear) subscribe(ctx context.Context, c *wire.Command, keys *Keys, wrote func()) (wire.Reply, error) {
-	e.channel = keys.channelOf(c.Value)
+	e.channel = keys.Channel(c.Value)
 	err := e.pubsub.Subscribe(ctx, e.channel)
 	wrote()
 	if err != nil {
@@ -116,8 +116,8 @@ func (e *ear) subscribe(ctx context.Context, c *wire.Command, keys *Keys, wrote 
 // unsubscribe ends the subscription. The store's confirmation is not waited for.
 func (e *ear) unsubscribe() error { return e.pubsub.Unsubscribe(context.Background(), e.channel) }
 
-// channelOf is the name of the channel that who has this owner value in the queue listens to; 0 is for that of all.
-func (k *Keys) channelOf(owner int64) string {
+// Channel is the name of the channel that who has this owner value in the queue listens to; 0 is for that of all.
+func (k *Keys) Channel(owner int64) string {
 	if owner == 0 {
 		return k.channel
 	}

@@ -54,7 +54,7 @@ return 1`)
 	leaveQueue = redis.NewScript(queueBegin + `
 leave_queue(ARGV[1])
 if redis.call('EXISTS', KEYS[1]) == 0 then tell_first(ARGV[2]) end
-return 1`)
+return redis.status_reply('OK')`)
 
 	wakeScripts = []*redis.Script{setNXOrLeft, setNXTokenOrLeft, compareDeletePublish, setInTurn, deleteInTurn, leaveQueue}
 )
