@@ -10,7 +10,7 @@ func TestWake(t *testing.T) {
 		"{wake: publish, lost: 0.01, longest: 3s, tries: 9}": {
 			"{wake: publish, lost: 0.01, tries: 9, longest: 3s}", "{wake: publish, lost: 0.01, tries: 9, longest: 300ms}",
 		},
-		"{wake: fifo}":                     {"{wake: fifo}", "{wake: fifo, queue_timeout: 30s}"},
+		"{wake: fifo}":                       {"{wake: fifo}", "{wake: fifo, queue_timeout: 30s}"},
 		"{queue_timeout: 3000s, wake: fifo}": {"{wake: fifo, queue_timeout: 3000s}", "{wake: fifo}"},
 		"{wake: fifo, queue_timeout: 1004ms}": {
 			"{wake: fifo, queue_timeout: 1004ms}", "{wake: fifo, queue_timeout: 100ms}",
