@@ -8,7 +8,6 @@ import (
 
 	"locklab/internal/choice"
 	"locklab/worker"
-	"locklab/worker/lock"
 	"locklab/worker/wire"
 )
 
@@ -29,7 +28,7 @@ const mostHeard = 1024
 // openEar opens the connection and subscribes a few times, so that the first of the run meets what the others do. It is nil if
 // nobody tells the scenario's workers anything.
 func openEar(ctx context.Context, s *setup) (*ear, error) {
-	if s.Scenario.Lock.Retry.Wake == lock.BySleep {
+	if !s.Scenario.Lock.Retry.Wakes() {
 		return nil, nil
 	}
 	client, err := connect(s.URLs[0], nil)

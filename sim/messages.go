@@ -3,7 +3,6 @@ package sim
 import (
 	"locklab/internal/choice"
 	"locklab/worker"
-	"locklab/worker/lock"
 	"locklab/worker/wire"
 )
 
@@ -122,6 +121,3 @@ func (m *messages) digest(d *choice.Digest) {
 		}
 	}
 }
-
-// wakes reports whether who waits is told of releases.
-func wakes(p *lock.Policy) bool { return p.Retry.Wake != lock.BySleep }

@@ -66,7 +66,7 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 		w.quorum = s.Lock.Quorum.Majority()
 		w.nameOthers(s.Workers)
 	}
-	if w.wakes = wakes(&s.Lock); w.wakes {
+	if w.wakes = s.Lock.Retry.Wakes(); w.wakes {
 		w.nameLines(s.Workers)
 	}
 	w.prepare(s)

@@ -134,7 +134,7 @@ func (m *Machine) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wish
 		return Holding
 	case tag == TagRelease || tag == TagDelete:
 		return m.released(tag, r, out)
-	case tag == TagAcquire && r.Status != wire.OK && m.policy.Retry.Wake != BySleep:
+	case tag == TagAcquire && r.Status != wire.OK && m.policy.Retry.Wakes():
 		return m.turnedAway(now, r, out)
 	case tag == TagAcquire && r.Status != wire.OK:
 		return m.refused(now, out)
@@ -238,7 +238,7 @@ func (m *Machine) Digest(d *choice.Digest) {
 	if m.policy.Kind == Quorum {
 		m.vote.digest(d)
 	}
-	if m.policy.Retry.Wake != BySleep {
+	if m.policy.Retry.Wakes() {
 		m.waking.digest(d)
 	}
 }

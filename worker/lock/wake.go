@@ -18,6 +18,9 @@ const (
 	InTurn                // the same, but only who has waited longest is told, and may acquire
 )
 
+// Wakes reports whether who waits is told of releases.
+func (r *Retry) Wakes() bool { return r.Wake != BySleep }
+
 // waking is what a machine that is woken has to keep.
 type waking struct {
 	listens bool // it has subscribed, or is about to
