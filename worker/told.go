@@ -17,7 +17,9 @@ func (w *Worker) Told(now int64, out *wire.Wishes) {
 	}
 }
 
+// told lets the thread handle a message. If the wait has come to its end since, too, that makes no difference any more.
 func (w *Worker) told(now int64, out *wire.Wishes) {
+	w.thread.drop(wire.TimerRetry)
 	w.lockStands(now, w.lock.Told(now, out), out)
 }
 

@@ -67,6 +67,22 @@ func TestWakeUp(t *testing.T) {
 			3 nil 898     | (refused) retry@50
 			51 retry      | (gave-up 51) (finished) unsubscribe done
 		`},
+		{"once, if the thread sleeps until both have come", wake(func(p *worker.Plan) {
+			p.Pauses = []worker.Pause{{Where: worker.At, Time: 50 * ms, For: choice.Const(1000 * ms), Thread: true}}
+		}), `
+			0 begin       | start@0 pause-at@50
+			0 start       | (asked) SETNX-OR-LEFT A 1000
+			1 nil 900     | (refused) SUBSCRIBE
+			2 ok          | SETNX-OR-LEFT A 1000
+			3 nil 898     | (refused) retry@901
+			50 pause-at   | (thread-stopping acquire 1000) thread@1050
+			800 told      |
+			900 told      |
+			901 retry     |
+			1050 thread   | (thread-resumed) thread@1050
+			1050 thread   | no-retry SETNX-OR-LEFT A 1000
+			1051 ok       | (acquired 1051) unsubscribe ENTER
+		`},
 		{"in turn, and out of the queue when it gives up", wake(func(p *worker.Plan) {
 			p.Lock.Retry = lock.Retry{Wake: lock.InTurn, Place: 300_000 * ms, Tries: 2}
 		}), `
