@@ -15,19 +15,27 @@ type Sheet struct {
 	Notes   []string    // what is to be known about verdicts and numbers
 }
 
-// sheetOrder is the order of a Sheet's columns among those of a table: the verdict before what explains it.
-var sheetOrder = []int{0, 1, 3, 4, 5, 9, 6, 7, 2, 8}
+// sheetOrder is the order of a Sheet's columns among so many of a table, of which the verdict is the last and p the one before: the
+// verdict before what explains it.
+func sheetOrder(columns int) []int {
+	order := []int{0, 1, 3, 4, 5, columns - 1}
+	for i := 6; i < columns-2; i++ {
+		order = append(order, i)
+	}
+	return append(order, 2, columns-2)
+}
 
 // NewSheet is the rows as a sheet.
 func NewSheet(rows []Row) Sheet {
 	t := newTable(rows)
 	s := Sheet{Header: t.header, Legend: t.legend, Notes: t.footnotes}
-	for _, i := range sheetOrder {
+	order := sheetOrder(len(t.columns))
+	for _, i := range order {
 		s.Columns = append(s.Columns, strings.TrimSpace(t.columns[i][0]+" "+t.columns[i][1]))
 	}
 	for _, cells := range t.cells {
 		var row []string
-		for _, i := range sheetOrder {
+		for _, i := range order {
 			row = append(row, cells[i])
 		}
 		s.Cells = append(s.Cells, row)

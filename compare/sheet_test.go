@@ -32,6 +32,16 @@ func TestHeadlineSumsTheRowsUp(t *testing.T) {
 // A sheet has what the table has, with the verdict before what explains it.
 func TestSheetHasAllOfTheTable(t *testing.T) {
 	rows := Rows(lessonLike(), Options{})
+	for _, harmful := range []bool{false, true} {
+		if rows[0].Simulated.updates = harmful; harmful {
+			rows[0].Simulated.Damage.Max = 1
+		}
+		checkSheet(t, rows)
+	}
+}
+
+func checkSheet(t *testing.T, rows []Row) {
+	t.Helper()
 	sheet, table := NewSheet(rows), newTable(rows)
 	if got := strings.Join(sheet.Columns, ", "); !strings.HasPrefix(got, "scenario, published, simulated lab, simulated machine, measured, verdict") {
 		t.Errorf("columns %s", got)
@@ -40,7 +50,7 @@ func TestSheetHasAllOfTheTable(t *testing.T) {
 		t.Errorf("%d columns, %d rows, %d notes", len(sheet.Columns), len(sheet.Cells), len(sheet.Notes))
 	}
 	for i, cells := range sheet.Cells {
-		if len(cells) != len(sheet.Columns) || cells[0] != table.cells[i][0] || cells[5] != table.cells[i][9] {
+		if len(cells) != len(sheet.Columns) || cells[0] != table.cells[i][0] || cells[5] != table.cells[i][len(cells)-1] {
 			t.Errorf("row %q of %q", cells, table.cells[i])
 		}
 	}

@@ -50,7 +50,7 @@ const (
 
 // The truth beyond that. Only the simulator can see it.
 const (
-	Granted       Kind = iota + 64 // the store executed the acquire: Order counts grants, For is the life of the lease, 0 without a deadline
+	Granted       Kind = iota + 64 // the store executed the acquire: Order counts grants, For is the life of the lease, 0 without a deadline, below 0 if that had passed
 	Freed                          // the store executed the release of the hold numbered Order
 	Expired                        // the hold numbered Order ended because its lease did
 	LateWrite                      // a write reached the resource after its worker's hold had ended
@@ -116,7 +116,7 @@ type Event struct {
 	Round    int32 `json:"round"`
 	Kind     Kind  `json:"event"`
 	Step     Step  `json:"step,omitzero"`
-	Stores   uint8 `json:"stores,omitempty"` // of a quorum: how many did it (Refused, Acquired, Released, Lost), or have to (Granted, Freed)
+	Stores   uint8 `json:"stores,omitempty"` // of a quorum: how many did it (Refused, Acquired, Renewed, RenewalFailed, Released, Lost), or have to (Granted, Freed)
 	Inside   int32 `json:"inside,omitempty"`
 	Order    int64 `json:"order,omitempty"`
 	ServerUS int64 `json:"server_us,omitempty"`

@@ -47,15 +47,16 @@ func (n *Narrator) Tell(e *Event) string {
 		return ""
 	}
 	b.learn(e, n.Lease)
-	return fmt.Sprintf("worker %d%s%s", e.Worker, joint(e), plainly(n.waited(e)+view(e)+b.ignorance(e)))
+	text := n.waited(e) + view(e)
+	return fmt.Sprintf("worker %d%s%s", e.Worker, joint(text), plainly(text+b.ignorance(e)))
 }
 
-// joint stands between a worker and what it does.
-func joint(e *Event) string {
-	switch e.Kind {
-	case Asked:
+// joint stands between a worker and what it does, or what happens to what is its.
+func joint(text string) string {
+	switch {
+	case strings.HasPrefix(text, "round "):
 		return ", "
-	case Accepted, Rejected:
+	case strings.HasPrefix(text, "its "):
 		return ": "
 	}
 	return " "
@@ -82,7 +83,13 @@ func (n *Narrator) truth(e *Event, b *believer) string {
 		return ""
 	}
 	b = n.holds[e.Order]
-	if b == nil || b.order != e.Order || !holdEnds[e.Kind] {
+	if b == nil || b.order != e.Order {
+		return ""
+	}
+	if e.Kind == Prolonged {
+		b.ends = leaseEnd(e.At, e.For)
+	}
+	if !holdEnds[e.Kind] {
 		return ""
 	}
 	b.ends = e.At
@@ -100,10 +107,11 @@ func (b *believer) learn(e *Event, lease int64) {
 	if slices.Contains(endings[e.Kind], Believing) {
 		b.believes = false
 	}
-	if !slices.Contains(beginnings[e.Kind], Believing) {
+	begins := slices.Contains(beginnings[e.Kind], Believing)
+	b.believes = b.believes || begins
+	if !begins && e.Kind != Renewed {
 		return
 	}
-	b.believes = true
 	if b.order == 0 && lease > 0 {
 		b.ends, b.bound, b.how = e.At+lease, true, leaseEnds
 	}

@@ -9,7 +9,7 @@ const (
 	Believing                 // it believes that it holds the lock
 	Inside                    // the referee counts it as inside the critical section
 	Working                   // it does its work
-	Stopped                   // its process is stopped
+	Stopped                   // its process is stopped, or its thread sleeps
 	NumActivities
 )
 
@@ -42,7 +42,7 @@ var beginnings, endings = func() (begin, end [256][]Activity) {
 }()
 
 // holdEnds are the events that end a hold.
-var holdEnds = map[Kind]bool{Freed: true, Expired: true, FreedByOther: true, Overwritten: true}
+var holdEnds = map[Kind]bool{Freed: true, FreedByOther: true, Overwritten: true, Expired: true}
 
 // A Span is a length of time, in nanoseconds since the start of the run.
 type Span struct{ From, To int64 }
@@ -73,6 +73,8 @@ type Spans struct {
 	Holds   []Hold                  // by grant; none in a history of the real world
 	Crowd   []Span                  // with two or more inside
 	End     int64                   // of the run: its last event
+
+	renewed [][]int64 // by worker: when it learned that its lease was prolonged
 }
 
 // MostWorkers is more than any run has; what a file says of a worker with such a number is left out.
@@ -112,10 +114,14 @@ func (f *spanFold) add(e *Event) {
 	for int(e.Worker) >= len(f.Workers) {
 		f.Workers = append(f.Workers, [NumActivities][]Span{})
 		f.since = append(f.since, idle)
+		f.renewed = append(f.renewed, nil)
 	}
 	if e.Kind.IsTruth() {
 		f.hold(e)
 		return
+	}
+	if e.Kind == Renewed {
+		f.renewed[e.Worker] = append(f.renewed[e.Worker], e.At)
 	}
 	for _, a := range endings[e.Kind] {
 		f.end(e.Worker, a, e.At)
@@ -181,7 +187,7 @@ func (f *spanFold) finish() *Spans {
 	return &f.Spans
 }
 
-// Mistaken is, by worker, when it believes that it holds the lock although its lease has ended. In a history without truth that
+// Mistaken is, by worker, when it believes that it holds the lock although its hold has ended. In a history without truth that
 // can only be said if a lease's life is known, in ns: then it is the least that must have been so, since a lease begins before its
 // worker learns of it. lease is 0 if that is not known.
 func (s *Spans) Mistaken(lease int64) [][]Span {
@@ -201,7 +207,7 @@ func (s *Spans) Mistaken(lease int64) [][]Span {
 			case last >= 0:
 				end = granted[worker][last].To
 			case len(s.Holds) == 0 && lease > 0:
-				end = belief.From + lease
+				end = s.lastRenewed(worker, belief) + lease
 			}
 			if from := max(end, belief.From); from < belief.To {
 				wrong[worker] = append(wrong[worker], Span{from, belief.To})
@@ -209,4 +215,15 @@ func (s *Spans) Mistaken(lease int64) [][]Span {
 		}
 	}
 	return wrong
+}
+
+// lastRenewed is when a worker last learned, in a belief, how long its lease lives: at the belief's begin, or by a renewal.
+func (s *Spans) lastRenewed(worker int, belief Span) int64 {
+	last := belief.From
+	for _, at := range s.renewed[worker] {
+		if last < at && at <= belief.To {
+			last = at
+		}
+	}
+	return last
 }

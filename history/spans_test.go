@@ -139,3 +139,34 @@ func TestImpossibleWorkersAreLeftOut(t *testing.T) {
 		t.Errorf("%d workers, end %d", len(s.Workers), s.End)
 	}
 }
+
+// A renewal prolongs a lease: in truth by its own event, and else by what its worker learns.
+func TestRenewalsProlongLeases(t *testing.T) {
+	granted, prolonged := at(1, 0, history.Granted), at(9, 0, history.Prolonged)
+	granted.Order, granted.For, prolonged.Order, prolonged.For = 1, 10*ms, 1, 10*ms
+	events := []history.Event{granted, at(2, 0, history.Acquired), prolonged, at(10, 0, history.Renewed), at(25, 0, history.WorkEnded), at(26, 0, history.Learned)}
+	s := history.NewSpans(events)
+	if h := s.Holds[0]; h.Lease != 19*ms || h.To != 19*ms {
+		t.Errorf("hold %+v", h)
+	}
+	if got := s.Mistaken(0); !reflect.DeepEqual(got, [][]history.Span{{span(19, 26)}}) {
+		t.Errorf("mistaken in truth %v", got)
+	}
+	seen := []history.Event{events[1], events[3], events[4], events[5]}
+	if got := history.NewSpans(seen).Mistaken(10 * ms); !reflect.DeepEqual(got, [][]history.Span{{span(20, 26)}}) {
+		t.Errorf("mistaken without truth %v", got)
+	}
+	for lease, want := range map[int64]string{0: "its lease ended 6 ms ago", 10 * ms: "its lease ended at least 5 ms ago"} {
+		told, n := events, history.Narrator{Lease: lease}
+		if lease > 0 {
+			told = seen
+		}
+		var last string
+		for i := range told[:len(told)-1] {
+			last = n.Tell(&told[i])
+		}
+		if last != "worker 0 has done its work; "+want+"; it does not know" {
+			t.Errorf("told %q", last)
+		}
+	}
+}

@@ -87,8 +87,11 @@ func truth(e *Event) string {
 
 func granted(e *Event) string {
 	text := fmt.Sprintf("the store grants hold %d to worker %d; the lease ", e.Order, e.Worker)
-	if e.For == 0 {
+	switch {
+	case e.For == 0:
 		return text + "has no deadline"
+	case e.For < 0:
+		return text + fmt.Sprintf("ENDED %.3f ms ago", milliseconds(-e.For))
 	}
 	return text + fmt.Sprintf("ends in %.3f ms", milliseconds(e.For))
 }
@@ -124,8 +127,11 @@ func view(e *Event) string {
 	case Lost:
 		return "finds that the lock was NOT ITS OWN any more"
 	case Renewed:
-		return "has prolonged its lease"
+		return "has prolonged its lease" + atStores(e)
 	case RenewalFailed:
+		if e.Stores > 0 {
+			return fmt.Sprintf("has prolonged its lease%s, too few or too late: its renewal has failed", atStores(e))
+		}
 		return "has waited long enough for its renewal"
 	case RenewalLost:
 		return "finds at its renewal that the lock was NOT ITS OWN any more"

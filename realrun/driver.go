@@ -147,6 +147,7 @@ func (d *driver) note(now int64) {
 func (d *driver) carryOut(now int64, wish *wire.Wish) {
 	switch wish.Kind {
 	case wire.Send:
+		d.byWallClock(&wish.Command)
 		d.commands += wish.Command.Op.Sent()
 		d.probe.sent(wish.Tag, wish.Command.Op, d.input.Kind, d.epoch+now)
 		d.routes[wish.Store].send(wish.Tag, &wish.Command)

@@ -61,10 +61,10 @@ func TestBuiltinScenarios(t *testing.T) {
 			equal(t, "conflicts", tally.Conflicts, 0)
 			equal(t, "lost holds", tally.LostHolds, 0)
 		}},
-		"lesson/redlock-check": {0.1, 12, func(t *testing.T, rounds int64, tally *history.Tally) {
+		"lesson/redlock-check": {0.5, 8, func(t *testing.T, rounds int64, tally *history.Tally) {
 			equal(t, "conflicts", tally.Conflicts, 0)
 			equal(t, "lost holds", tally.LostHolds, 0)
-			atLeast(t, "refused tries", tally.Refused, 6)
+			atLeast(t, "refused tries", tally.Refused, 4)
 		}},
 		"lesson/redlock-pause": {0.1, 12, func(t *testing.T, rounds int64, tally *history.Tally) {
 			atLeast(t, "conflicts", tally.Conflicts, 1)

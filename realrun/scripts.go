@@ -23,6 +23,12 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then
 end
 return 0`)
 
+	compareExpireAt = redis.NewScript(`
+if redis.call('GET', KEYS[1]) == ARGV[1] then
+	return redis.call('PEXPIREAT', KEYS[1], ARGV[2])
+end
+return 0`)
+
 	compareExpireOrSet = redis.NewScript(`
 local owner = redis.call('GET', KEYS[1])
 if owner == false then
@@ -73,7 +79,7 @@ if own then inside = 0
 else inside = inside - redis.call('HDEL', KEYS[1], me) end` + refereeEnd)
 
 	allScripts = append([]*redis.Script{
-		compareDelete, compareExpire, compareExpireOrSet, setNXToken, setOwn, checkedWrite, enter, leave,
+		compareDelete, compareExpire, compareExpireAt, compareExpireOrSet, setNXToken, setOwn, checkedWrite, enter, leave,
 	}, append(updateScripts, wakeScripts...)...)
 )
 

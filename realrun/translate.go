@@ -31,7 +31,11 @@ func Translate(c *wire.Command, keys *Keys) (Request, error) {
 	case wire.CompareDelete:
 		return Request{"EVALSHA", compareDelete.Hash(), 1, key, c.Value}, nil
 	case wire.CompareExpire:
-		return Request{"EVALSHA", compareExpire.Hash(), 1, key, c.Value, c.TTL}, nil
+		script := compareExpire
+		if c.Options&wire.ForDeadline == wire.PXAT {
+			script = compareExpireAt
+		}
+		return Request{"EVALSHA", script.Hash(), 1, key, c.Value, c.TTL}, nil
 	case wire.CompareExpireOrSet:
 		return Request{"EVALSHA", compareExpireOrSet.Hash(), 1, key, c.Value, c.TTL}, nil
 	case wire.Write:

@@ -20,6 +20,7 @@ var builtinHashes = map[string]string{
 	"lesson/balance-locked":      "a1f6b7f2cfedef49",
 	"lesson/balance-unlocked":    "07ac31b3a4b5314f",
 	"lesson/c":                   "e0f412287289ba97",
+	"lesson/clock-behind":        "3d607824da906f87",
 	"lesson/d":                   "aa6ba00cce74d778",
 	"lesson/e":                   "88c55fab55b1dadc",
 	"lesson/fence-at-commit":     "e9ff168d721aede8",

@@ -53,6 +53,7 @@ func (d *decoder) decode(root *node) (*Scenario, *problem) {
 }
 
 func (d *decoder) scenario(n *node) *Scenario {
+	d.expand(n)
 	f := d.mapping(n, scenarioKeys)
 	d.require(n, f, "scenario", "workers", "rounds", "work")
 	s := &Scenario{Name: d.identifier(f["scenario"]), Title: d.text(f["title"]), Teaches: d.text(f["teaches"])}
@@ -63,12 +64,14 @@ func (d *decoder) scenario(n *node) *Scenario {
 	s.Work, s.WorkCPU = d.work(f["work"])
 	s.Think = d.law(f["think"])
 	s.Lock = d.lock(f["lock"])
+	d.clock(f["lock"], s)
 	d.fencing(f["fencing"], s)
 	s.Resource = d.resource(f["resource"])
 	d.guard(f, s)
 	s.Pauses = append(d.faults(f["pauses"], s, "pauses", d.pause), d.faults(f["crashes"], s, "crashes", d.crash)...)
 	s.Delay = d.delay(f["delay"])
 	s.Published = d.published(f["published"])
+	s.Preset = d.preset
 	return s
 }
 

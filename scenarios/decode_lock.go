@@ -16,7 +16,7 @@ const (
 const defaultRetry = 25 * millisecond
 
 var (
-	lockKeys    = names{now: []string{"kind", "ttl", "retry", "acquire", "release", "renew", "loss"}}
+	lockKeys    = names{now: []string{"kind", "ttl", "retry", "acquire", "release", "release_tries", "min_hold", "renew", "loss", "clock"}}
 	retryKeys   = names{now: []string{"every", "backoff", "tries", "longest", "wake", "lost", "queue_timeout"}}
 	backoffKeys = names{now: []string{"factor", "most"}}
 	fencingKeys = names{now: []string{"token", "check", "reject", "first"}}
@@ -47,16 +47,18 @@ func (d *decoder) lock(n *node) lock.Policy {
 	p.Retry = d.retry(f["retry"])
 	d.wake(f["retry"], &p)
 	if kind == lock.Quorum {
-		if p.Acquire != lock.SetNXPX {
-			d.fail(f["acquire"], "is %s, but a quorum asks its stores by set-nx-px", f["acquire"].text)
+		if p.Acquire != lock.SetNXPX && p.Acquire != lock.SetNXPXAT {
+			d.fail(f["acquire"], "is %s, but a quorum asks its stores by set-nx-px or set-nx-pxat", f["acquire"].text)
 		}
 		if p.Release != lock.Compare {
 			d.fail(f["release"], "is %s, but a quorum is released by compare", f["release"].text)
 		}
 		p.Quorum = d.quorum(f, p.TTL)
 	}
+	d.releaseMore(f, &p)
 	p.Renew = d.renew(f["renew"], &p)
 	p.Loss = d.loss(f["loss"], &p)
+	d.endsByClock(f, &p)
 	return p
 }
 
@@ -76,7 +78,16 @@ func (d *decoder) namedLock(n *node) lock.Policy {
 			d.fail(n, "is %s without its parameters; write {kind: %s, ttl: DURATION}", n.show(), n.text)
 		}
 	}
-	return lock.Policy{Kind: pick(d, n, lockWords, lockLater)}
+	return lock.Policy{Kind: pick(d, n, append(lockWords, presetWords()...), nil)}
+}
+
+// presetWords are the names of presets, for who misspells one: those that are right have been expanded.
+func presetWords() []word[lock.Kind] {
+	var words []word[lock.Kind]
+	for _, name := range PresetNames() {
+		words = append(words, word[lock.Kind]{name, lock.None})
+	}
+	return words
 }
 
 // ttl decodes the duration of a lease.

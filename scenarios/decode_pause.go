@@ -34,7 +34,7 @@ func (d *decoder) pause(n *node, s *Scenario) worker.Pause {
 	f := d.mapping(n, pauseKeys)
 	where := d.oneOf(n, f, "before", "during", "at")
 	d.require(n, f, "for")
-	p := worker.Pause{For: d.law(f["for"]), Workers: d.pausedWorkers(f["workers"], s.Workers)}
+	p := worker.Pause{For: d.law(f["for"]), Workers: d.someWorkers(f["workers"], s.Workers)}
 	if len(p.For.Sequence) > 0 {
 		d.fail(f["for"], "is a sequence, but each round draws the length of its pause by itself; want {empirical: …}")
 	}
@@ -64,7 +64,7 @@ func (d *decoder) crash(n *node, s *Scenario) worker.Pause {
 	f := d.mapping(n, crashKeys)
 	where := d.oneOf(n, f, "before", "during")
 	d.require(n, f, "round")
-	p := worker.Pause{Crash: true, When: worker.InRound, Workers: d.pausedWorkers(f["workers"], s.Workers)}
+	p := worker.Pause{Crash: true, When: worker.InRound, Workers: d.someWorkers(f["workers"], s.Workers)}
 	d.place(where, f, &p, s)
 	d.fraction(f["fraction"], &p)
 	p.Round = int32(d.whole(f["round"], 0, maxRounds-1))
@@ -138,8 +138,8 @@ func (d *decoder) frequency(n *node, f fields, p *worker.Pause) {
 	}
 }
 
-// pausedWorkers decodes whom a pause hits: nil is all.
-func (d *decoder) pausedWorkers(n *node, workers int) []int32 {
+// someWorkers decodes whom something concerns: nil is all.
+func (d *decoder) someWorkers(n *node, workers int) []int32 {
 	if d.skip(n) || n.isScalar() && n.text == "all" {
 		return nil
 	}

@@ -3,7 +3,7 @@ package scenarios
 import "locklab/worker/lock"
 
 var (
-	renewKeys = names{now: []string{"every", "timeout", "on_error", "extend", "at_most"}}
+	renewKeys = names{now: []string{"every", "share", "timeout", "on_error", "extend", "at_most"}}
 	lossKeys  = names{now: []string{"learn", "every", "latency", "then"}}
 )
 
@@ -12,21 +12,33 @@ func (d *decoder) renew(n *node, p *lock.Policy) lock.Renew {
 	if d.skip(n) {
 		return lock.Renew{}
 	}
-	switch {
-	case p.Kind == lock.Quorum:
-		d.fail(n, "is given, but leases at several stores are not renewed yet; leave it out, or choose a lock of the kind single")
-	case !p.HasTTL():
+	if !p.HasTTL() {
 		d.fail(n, "is given, but the lease has no deadline that could be prolonged; leave it out, or choose an acquire with one")
 	}
 	f := d.mapping(n, renewKeys)
-	d.require(n, f, "every")
-	return lock.Renew{
-		Every:   d.above0(f["every"], "try without end at one instant"),
+	r := lock.Renew{
+		Every:   d.period(n, f, p.TTL),
 		Timeout: d.duration(f["timeout"]),
 		OnError: pick(d, f["on_error"], onErrorWords, nil),
 		Extend:  pick(d, f["extend"], extendWords, nil),
 		AtMost:  d.duration(f["at_most"]),
 	}
+	if p.Kind == lock.Quorum && r.Extend == lock.SetXX {
+		d.fail(f["extend"], "is set-xx, but a quorum is renewed by scripts that compare; want touch or touch-or-set")
+	}
+	return r
+}
+
+// period decodes the time from one renewal to the next: a duration, or a share of the TTL.
+func (d *decoder) period(n *node, f fields, ttl int64) int64 {
+	if d.oneOf(n, f, "every", "share") != "share" {
+		return d.above0(f["every"], "try without end at one instant")
+	}
+	every := int64(d.number(f["share"], 0, 1) * float64(ttl))
+	if !d.skip(n) && every == 0 {
+		d.fail(f["share"], "is 0, which would try without end at one instant; want a share of the TTL, e.g. 0.5")
+	}
+	return every
 }
 
 // above0 decodes a duration that must not be 0, for it would do what is said.
@@ -67,6 +79,34 @@ func (d *decoder) loss(n *node, p *lock.Policy) lock.Loss {
 		d.fail(f["then"], `is "stop", but nobody learns of a loss; want go-on, or another learn`)
 	}
 	return l
+}
+
+// releaseMore decodes how often a release is tried, and before when it does not end the lease.
+func (d *decoder) releaseMore(f fields, p *lock.Policy) {
+	if tries := f["release_tries"]; tries != nil {
+		if p.ReleaseTries = d.whole(tries, 1, maxTries); p.ReleaseTries == 1 {
+			p.ReleaseTries = 0
+		}
+	}
+	p.MinHold = d.duration(f["min_hold"])
+	for _, key := range []string{"release_tries", "min_hold"} {
+		if n := f[key]; !d.skip(n) && p.Kind == lock.Quorum {
+			d.fail(n, "is given, but not supported yet of a lock at several stores; leave it out, or choose a lock of the kind single")
+		}
+		if n := f[key]; !d.skip(n) && p.Retry.Wakes() {
+			d.fail(n, "is given, but not supported yet where who waits is told of releases; leave it out, or set lock.retry.wake to none")
+		}
+	}
+	if n := f["min_hold"]; !d.skip(n) {
+		switch {
+		case p.Release == lock.GetDelete:
+			d.fail(n, "is given, but a release by get-del does not know it; want release: compare or plain")
+		case !p.HasTTL():
+			d.fail(n, "is given, but the lease has no deadline that could be shortened; leave it out, or choose an acquire with one")
+		case p.MinHold > p.TTL:
+			d.fail(n, "is %s, longer than the lease of %s; want at most that", n.text, formatDuration(p.TTL))
+		}
+	}
 }
 
 func renewNode(r *lock.Renew) *node {

@@ -12,6 +12,7 @@ type decoder struct {
 	problem   *problem
 	inProfile bool                              // laws may be those of a profile
 	files     func(name string) ([]byte, error) // reads a file that the document names; nil if it may name none
+	preset    string                            // the name of the one that the scenario's lock is of
 	sampled   int                               // samples of all laws so far
 }
 

@@ -96,11 +96,18 @@ func lockNode(p *lock.Policy) *node {
 	if p.Release != lock.Compare {
 		n.with("release", text(nameOf(releaseWords, p.Release)))
 	}
+	if p.ReleaseTries > 1 {
+		n.with("release_tries", wholeNode(p.ReleaseTries))
+	}
+	n.withDuration("min_hold", p.MinHold)
 	if p.Renew.Every > 0 {
 		n.with("renew", renewNode(&p.Renew))
 	}
 	if p.Loss.Learn != lock.LearnNever {
 		n.with("loss", lossNode(&p.Loss))
+	}
+	if p.Clock.Ahead != 0 {
+		n.with("clock", clockNode(&p.Clock))
 	}
 	return n
 }
@@ -172,11 +179,15 @@ func pauseNode(p *worker.Pause) *node {
 		n.with("thread", plain("true"))
 	}
 	if p.Workers != nil {
-		workers := list()
-		for _, w := range p.Workers {
-			workers.items = append(workers.items, wholeNode(int64(w)))
-		}
-		n.with("workers", workers)
+		n.with("workers", workersNode(p.Workers))
+	}
+	return n
+}
+
+func workersNode(workers []int32) *node {
+	n := list()
+	for _, w := range workers {
+		n.items = append(n.items, wholeNode(int64(w)))
 	}
 	return n
 }

@@ -24,7 +24,8 @@ var parameterKinds = func() map[string]parameterKind {
 	kinds := map[string]parameterKind{
 		"workers": wholeKind, "rounds": wholeKind,
 		"start.spread": durationKind, "start.apart": durationKind,
-		"lock.ttl":    leaseKind,
+		"lock.ttl":         leaseKind,
+		"lock.clock.ahead": durationKind, "lock.clock.behind": durationKind,
 		"lock.stores": wholeKind, "lock.timeout": durationKind, "lock.validity.drift": numberKind, "lock.validity.plus": durationKind,
 		"lock.retry.backoff.factor": numberKind, "lock.retry.backoff.most": durationKind,
 		"lock.retry.tries": wholeKind, "lock.retry.longest": durationKind,

@@ -180,17 +180,28 @@ func anyLock(t *rapid.T) lock.Policy {
 		p.Retry.Factor = rapid.Float64Range(1, maxFactor).Draw(t, "factor")
 		p.Retry.Most = anyDuration(t, "most")
 	}
+	if rapid.Bool().Draw(t, "release again") {
+		p.ReleaseTries = rapid.Int64Range(2, maxTries).Draw(t, "release tries")
+	}
 	if p.HasTTL() {
 		p.Renew, p.Loss = anyRenewal(t)
 	}
 	if p.Acquire == lock.SetNXPX && p.Release == lock.Compare && rapid.Bool().Draw(t, "woken") {
-		p.Retry = anyWake(t, p.Retry)
+		p.Retry, p.ReleaseTries = anyWake(t, p.Retry), 0
 		return p
 	}
-	if p.Acquire == lock.SetNXPX && p.Release == lock.Compare && rapid.Bool().Draw(t, "quorum") {
-		p.Kind, p.Quorum, p.Renew = lock.Quorum, anyQuorum(t, p.TTL), lock.Renew{}
-		if p.Loss.Learn == lock.LearnByCancel {
-			p.Loss = lock.Loss{}
+	if p.HasTTL() && p.Release != lock.GetDelete {
+		p.MinHold = rapid.Int64Range(0, p.TTL).Draw(t, "min hold")
+	}
+	if p.EndsByClock() {
+		anyClock(t, &p)
+	}
+	if (p.Acquire == lock.SetNXPX || p.EndsByClock()) && p.Release == lock.Compare && rapid.Bool().Draw(t, "quorum") {
+		p.Kind, p.Quorum = lock.Quorum, anyQuorum(t, p.TTL)
+		p.Quorum.OwnCounts = p.Quorum.OwnCounts && !p.EndsByClock()
+		p.ReleaseTries, p.MinHold = 0, 0
+		if p.Renew.Extend == lock.SetXX {
+			p.Renew.Extend = lock.Touch
 		}
 	}
 	return p
@@ -205,6 +216,16 @@ func anyWake(t *rapid.T, r lock.Retry) lock.Retry {
 		r.Place = rapid.Int64Range(0, 86_400_000).Draw(t, "place") * millisecond
 	}
 	return r
+}
+
+func anyClock(t *rapid.T, p *lock.Policy) {
+	p.Clock.Ahead = rapid.Int64Range(-86_400_000, 86_400_000).Draw(t, "ahead") * millisecond
+	if p.Clock.Ahead != 0 && rapid.Bool().Draw(t, "one clock") {
+		p.Clock.Workers = []int32{0}
+	}
+	if p.Renew.Extend == lock.TouchOrSet {
+		p.Renew.Extend = lock.Touch
+	}
 }
 
 func anyQuorum(t *rapid.T, ttl int64) lock.QuorumPolicy {

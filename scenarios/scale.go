@@ -44,6 +44,8 @@ func (s *Scenario) times(f float64) *Scenario {
 	t.Lock.Quorum.Plus = times(s.Lock.Quorum.Plus, f)
 	t.Lock.Retry.Longest = limitTimes(s.Lock.Retry.Longest, f)
 	t.Lock.Retry.Place = times(s.Lock.Retry.Place/millisecond, f) * millisecond
+	t.Lock.Clock.Ahead = times(s.Lock.Clock.Ahead, f)
+	t.Lock.MinHold = limitTimes(s.Lock.MinHold, f)
 	r := &t.Lock.Renew
 	r.Every, r.Timeout, r.AtMost = limitTimes(r.Every, f), limitTimes(r.Timeout, f), limitTimes(r.AtMost, f)
 	t.Lock.Loss.Every, t.Lock.Loss.Latency = limitTimes(s.Lock.Loss.Every, f), times(s.Lock.Loss.Latency, f)

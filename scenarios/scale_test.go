@@ -14,7 +14,7 @@ func TestScaled(t *testing.T) {
 	s, err := Parse("x.yaml", []byte(rest+`
 start: {spread: 2ms}
 think: {uniform: [1ms, 3ms]}
-lock: {kind: single, ttl: 1s, retry: {every: 25ms, backoff: {factor: 2, most: 100ms}, tries: 9, longest: 3s}}
+lock: {kind: single, ttl: 1s, retry: {every: 25ms, backoff: {factor: 2, most: 100ms}, tries: 9, longest: 3s}, acquire: set-nx-pxat, clock: {behind: 2s}}
 pauses: [{before: enter, for: {exponential: 1200ms}, every: 4}, {at: 10ms, for: 1s}]
 delay: {network: {empirical: [1ms, 3ms]}, timer: {lognormal: {median: 2ms, p99: 5ms}}}
 published: {entries: 80, conflicts: 1}
@@ -32,7 +32,7 @@ rounds: 40
 start: {spread: 200us}
 work: 30ms
 think: {uniform: [100us, 300us]}
-lock: {kind: single, ttl: 100ms, retry: {every: 2500us, backoff: {factor: 2, most: 10ms}, tries: 9, longest: 300ms}}
+lock: {kind: single, ttl: 100ms, retry: {every: 2500us, backoff: {factor: 2, most: 10ms}, tries: 9, longest: 300ms}, acquire: set-nx-pxat, clock: {behind: 200ms}}
 pauses:
   - {before: enter, for: {exponential: 120ms}, every: 4}
   - {at: 1ms, for: 100ms}

@@ -19,7 +19,8 @@ type Scenario struct {
 	Name    string // e.g. lesson/d
 	Title   string
 	Teaches string
-	Workers int // at least 1
+	Workers int    // at least 1
+	Preset  string // the name of the one that its lock was given by; empty if none was
 	worker.Plan
 	Delay     Delay
 	Published *history.Counts // nil if nothing is published

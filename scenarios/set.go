@@ -30,7 +30,12 @@ func SetAll(s *Scenario, settings []string) (*Scenario, map[string]string, error
 		if long := shortNames[path]; long != "" {
 			path = long
 		}
-		if err := root.set(path, value); err != nil {
+		if path == "lock" {
+			err := root.setLock(value)
+			if err != nil {
+				return nil, nil, fmt.Errorf("--set %s: %w", setting, err)
+			}
+		} else if err := root.set(path, value); err != nil {
 			return nil, nil, fmt.Errorf("--set %s: %w", setting, err)
 		}
 		set[path] = canonical(value)
@@ -41,6 +46,29 @@ func SetAll(s *Scenario, settings []string) (*Scenario, map[string]string, error
 		return nil, nil, fmt.Errorf("--set %s: %s", strings.Join(settings, " --set "), p.what)
 	}
 	return changed, set, nil
+}
+
+// setLock puts another lock into a tree. A preset becomes a mapping, so that parts of it can be set after that; one that takes its TTL
+// as an argument takes that of the lock before it.
+func (n *node) setLock(value string) error {
+	before := n.get("lock")
+	if err := n.set("lock", value); err != nil {
+		return err
+	}
+	after := n.get("lock")
+	if nameOfPreset(after) != after || after == nil {
+		return nil
+	}
+	preset, err := PresetNamed(after.text)
+	if err != nil {
+		return err
+	}
+	named := mapping().with("preset", text(preset.Name))
+	if preset.TakesTTL() && before != nil && before.get("ttl") != nil {
+		named.with("ttl", before.get("ttl"))
+	}
+	n.replace("lock", named)
+	return nil
 }
 
 // notParameters describe a scenario and do not change how it behaves.
@@ -154,7 +182,7 @@ func (n *node) child(step pathStep) *node {
 }
 
 // rivals are keys of which a mapping has only one: to set one of them takes the others away.
-var rivals = [][]string{{"before", "during", "at"}, {"every", "probability", "round"}, lawKeys.now}
+var rivals = [][]string{{"before", "during", "at"}, {"every", "probability", "round"}, {"ahead", "behind"}, lawKeys.now}
 
 // put sets the value to which a step leads.
 func (n *node) put(step pathStep, value *node) error {

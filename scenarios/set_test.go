@@ -77,11 +77,11 @@ func TestSetMakesWhatIsMissing(t *testing.T) {
 func TestSetRefuses(t *testing.T) {
 	for setting, want := range map[string]string{
 		"lock.ttl=5":                 "lock.ttl is 5, without a unit; " + durations,
-		"lock.tll=5ms":               `unknown key "tll" in lock; did you mean "ttl"? allowed: kind, ttl, retry, acquire, release, renew, loss`,
+		"lock.tll=5ms":               `unknown key "tll" in lock; did you mean "ttl"? allowed: kind, ttl, retry, acquire, release, release_tries, min_hold, renew, loss, clock`,
 		"lock":                       "no value; want path=value, e.g. lock.ttl=500ms",
 		"lock=":                      "the value: empty; want one YAML document",
 		"lock={":                     "the value: not valid YAML: could not find flow mapping end token '}'",
-		"lock=redsync":               `lock "redsync" is not yet supported; supported now: none`,
+		"lock=redlock":               `unknown lock "redlock"; did you mean "redislock"? allowed: none, ` + strings.Join(PresetNames(), ", "),
 		"=1":                         `"" is not the path of a parameter; want keys and numbers, e.g. lock.ttl or pauses[0].for`,
 		"lock..ttl=1s":               `"lock..ttl" is not the path of a parameter; want keys and numbers, e.g. lock.ttl or pauses[0].for`,
 		"pauses[00].for=1s":          `"pauses[00].for" is not the path of a parameter; want keys and numbers, e.g. lock.ttl or pauses[0].for`,
@@ -134,7 +134,7 @@ func TestSetShowsInYAML(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anyScenario(t)
 		ttl := formatDuration(rapid.Int64Range(1, 1_000_000).Draw(t, "new ttl") * millisecond)
-		changed, _, err := SetAll(s, []string{"lock.kind=single", "lock.acquire=null", "lock.ttl=" + ttl})
+		changed, _, err := SetAll(s, []string{"lock.kind=single", "lock.acquire=null", "lock.clock=null", "lock.min_hold=null", "lock.ttl=" + ttl})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,6 +28,7 @@ var (
 	rejectWords  = []word[bool]{{"below", false}, {"below-or-equal", true}}
 	acquireWords = []word[lock.AcquireForm]{
 		{"set-nx-px", lock.SetNXPX}, {"set-px", lock.SetPX}, {"set-nx", lock.SetNX}, {"setnx-expire", lock.SetNXExpire},
+		{"set-nx-pxat", lock.SetNXPXAT},
 	}
 	releaseWords = []word[lock.ReleaseForm]{{"compare", lock.Compare}, {"plain", lock.PlainDelete}, {"get-del", lock.GetDelete}}
 	onErrorWords = []word[lock.OnError]{{"next", lock.NextPeriod}, {"retry", lock.RetryAtOnce}, {"stop", lock.StopRenewing}}
@@ -45,15 +46,6 @@ var (
 		worker.Job: {
 			{"plain", worker.Plain}, {"idempotent", worker.Idempotent}, {"transaction", worker.Transaction}, {"partition", worker.Partition},
 		},
-	}
-)
-
-// The words that the schema names and a later version will know.
-var (
-	lockLater = []string{
-		"redsync", "redislock", "rueidislock", "redisson-watchdog", "redisson-lease", "redisson-fair",
-		"redisson-fenced", "node-redlock-5", "node-redlock-5-beta2", "redis-py", "pottery", "shedlock-redis",
-		"spring-registry", "redlock-net", "medallion-redis",
 	}
 )
 

@@ -45,7 +45,8 @@ func TestAheadIsTheSameInEveryForm(t *testing.T) {
 		if s.Lock.Kind == lock.None || s.Lock.TokenInside {
 			continue
 		}
-		s.Lock.Acquire, s.Lock.Release = lock.AcquireForm(i%4), lock.ReleaseForm(i/4%3)
+		s.Lock.Acquire, s.Lock.Release = lock.AcquireForm(i%5), lock.ReleaseForm(i/5%3)
+		s.Lock.Clock = lock.Clock{Ahead: s.Lock.TTL / 4 * int64(i/15%12-8), Workers: [][]int32{nil, {0}}[i%2]}
 		if !s.Lock.HasTTL() {
 			s.Lock.TTL = 0
 		}
@@ -73,6 +74,13 @@ func TestAheadIsTheSameWithRenewal(t *testing.T) {
 			s.Lock.Renew.AtMost = 3 * period
 		}
 		s.Lock.Loss = lock.Loss{Learn: lock.Learn(i % 4), Every: period, Latency: period / 10, Stops: i%5 > 1}
+		s.Lock.ReleaseTries = int64(i % 3)
+		if i%13 == 0 && s.Lock.Renew.Extend != lock.TouchOrSet && !s.Lock.TokenInside {
+			s.Lock.Acquire, s.Lock.Clock.Ahead = lock.SetNXPXAT, -period/2
+		}
+		if i%11 == 0 {
+			s.Lock.MinHold = s.Lock.TTL / 2
+		}
 		s.Pauses = slices.Clone(s.Pauses)
 		for p := range s.Pauses {
 			s.Pauses[p].Thread = !s.Pauses[p].Crash && (i+p)%3 == 0

@@ -25,7 +25,7 @@ func purpose(op wire.Op) string {
 }
 
 // mostStores is more than there are stores.
-const mostStores = 16
+const mostStores = wire.MaxStores + 1
 
 // sent takes note of a command that a worker sends to a store, if somebody looks.
 func (r *Run) sent(c *wire.Command, store int32, now int64) {

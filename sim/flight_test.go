@@ -64,3 +64,26 @@ func TestNoReplyToTheDead(t *testing.T) {
 		t.Errorf("%d commands without a reply", dead)
 	}
 }
+
+// Of a lock at several stores, each store's commands are told with its number.
+func TestFlightsToSeveralStores(t *testing.T) {
+	lab := scenarios.Lab()
+	run := sim.NewWorld(builtin(t, "lesson/redlock-pause", "rounds=2"), &lab).NewRun()
+	acquires, last := make(map[int32]int), make(map[int32]int64)
+	run.Flights = func(f *history.Flight) {
+		if f.Sent > f.Executed || f.Executed > f.Replied && f.Replied >= 0 || f.Executed < last[f.Store] {
+			t.Fatalf("%+v", f)
+		}
+		last[f.Store] = f.Executed
+		if f.Command == "acquire" {
+			acquires[f.Store]++
+		}
+		if f.Command == "command" {
+			t.Fatalf("a command without purpose: %+v", f)
+		}
+	}
+	run.Do(choice.RunSeed(1, 0))
+	if len(acquires) < 3 || acquires[0] != acquires[1] || acquires[1] != acquires[2] {
+		t.Errorf("acquires by store: %v", acquires)
+	}
+}

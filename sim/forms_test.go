@@ -101,6 +101,24 @@ func TestTruthOfForms(t *testing.T) {
 			granted 1 at 210 hold 2
 			freed-by-other 0 at 250 hold 2
 			false-belief 1 at 310 hold 2`},
+		{"who is behind by more than the TTL is granted a lease that has ended", s + "ttl: 200ms, acquire: set-nx-pxat, clock: {behind: 300ms, workers: [0]}}", `
+			granted 0 at 0 hold 1
+			expired 0 at 0 hold 1
+			granted 1 at 10 hold 2
+			false-belief 0 at 100 hold 1
+			freed 1 at 110 hold 2`},
+		{"who is ahead keeps the lease longer", s + "ttl: 200ms, acquire: set-nx-pxat, clock: {ahead: 200ms}}\npauses: [{before: enter, for: 250ms, workers: [0]}]", `
+			granted 0 at 0 hold 1
+			freed 0 at 350 hold 1
+			granted 1 at 360 hold 2
+			freed 1 at 460 hold 2`},
+		{"a renewal goes by the same clock", s + "ttl: 200ms, acquire: set-nx-pxat, clock: {ahead: 100ms, workers: [0]}, renew: {every: 60ms}}", `
+			granted 0 at 0 hold 1
+			prolonged 0 at 60 hold 1
+			freed 0 at 100 hold 1
+			granted 1 at 110 hold 2
+			prolonged 1 at 170 hold 2
+			freed 1 at 210 hold 2`},
 		{"GET finds another's value, and nothing is deleted", s + "ttl: 200ms, release: get-del}\npauses: [{before: enter, for: 150ms, workers: [0]}]", `
 			granted 0 at 0 hold 1
 			expired 0 at END hold 1

@@ -96,6 +96,9 @@ func TestQuorumOfAnySort(t *testing.T) {
 		{"lock.timeout=20ms", "delay.network={exponential: 30ms}", "lock.ask=sequential", "lock.partial=keep"},
 		{"lock.early=true", "delay.network={exponential: 10ms}"}, {"crashes=[{during: acquire, round: 3, workers: [1]}]"},
 		{"fencing={token: after, check: both}"}, {"fencing={token: before, check: start}"},
+		{"lock.renew={every: 50ms}", "lock.early=true"}, {"lock.renew={every: 5ms, timeout: 1ms, on_error: retry}", "delay.network={exponential: 10ms}"},
+		{"lock.renew={every: 20ms, extend: touch-or-set, on_error: stop}", "lock.timeout=5ms", "delay.network={exponential: 2ms}", "lock.loss={learn: cancel, then: stop}"},
+		{"lock.renew={every: 300ms, at_most: 1s}", "lock.loss={learn: deadline, then: stop}", "lock.acquire=set-nx-pxat", "lock.clock={behind: 400ms, workers: [1]}"},
 	} {
 		for _, name := range []string{"lesson/redlock-pause", "lesson/redlock-check"} {
 			s := builtin(t, name, append([]string{"workers=3", "rounds=8", "lock.retry.longest=4s"}, set...)...)

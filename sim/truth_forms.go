@@ -20,9 +20,9 @@ func (r *Run) learnOfForm(now int64, c *wire.Command, reply *wire.Reply) {
 		switch {
 		case reply.Status != wire.OK:
 		case reply.Value == 1:
-			r.granted(now, c, r.leaseEnd(now, c.TTL))
+			r.granted(now, c, r.leaseEnd(now, c))
 		default:
-			r.prolonged(now, c.TTL)
+			r.prolonged(now, c)
 		}
 	case wire.Del:
 		if r.closeHold(now); r.truth.open {
@@ -30,7 +30,7 @@ func (r *Run) learnOfForm(now int64, c *wire.Command, reply *wire.Reply) {
 		}
 	case wire.PExpire:
 		if r.closeHold(now); r.truth.open {
-			r.prolonged(now, c.TTL)
+			r.prolonged(now, c)
 		}
 	}
 }
@@ -38,18 +38,28 @@ func (r *Run) learnOfForm(now int64, c *wire.Command, reply *wire.Reply) {
 // setBy takes note of SET: a renewal by SET XX of the open hold, or a new one.
 func (r *Run) setBy(now int64, c *wire.Command) {
 	if c.Options&wire.XX != 0 && r.truth.open && r.truth.holder == int(c.Worker) {
-		r.prolonged(now, c.TTL)
+		r.prolonged(now, c)
 		return
 	}
-	r.granted(now, c, r.leaseEnd(now, c.TTL))
+	end := r.leaseEnd(now, c)
+	r.granted(now, c, end)
+	if end <= now {
+		r.overAtOnce(now)
+	}
 }
 
-// leaseEnd is when a lease ends that is set at time now, with a TTL in ms or, if that is 0, without a deadline.
-func (r *Run) leaseEnd(now, ttl int64) int64 {
-	if ttl == 0 {
+// leaseEnd is when a lease ends that is set at time now by a command: never without a TTL.
+func (r *Run) leaseEnd(now int64, c *wire.Command) int64 {
+	if c.TTL == 0 && c.Options&wire.ForDeadline == 0 {
 		return never
 	}
-	return r.store.ExpiryOf(now, ttl)
+	return r.store.EndOf(now, c)
+}
+
+// overAtOnce ends a hold that was granted although its deadline had passed.
+func (r *Run) overAtOnce(now int64) {
+	r.truth.holds[r.truth.holder].end = now
+	r.closeHold(now)
 }
 
 // overwritten ends the open hold: its lease was taken by somebody else.
@@ -77,8 +87,8 @@ func (r *Run) deleted(now int64, by int32) {
 }
 
 // prolonged moves the end of the open hold.
-func (r *Run) prolonged(now, ttl int64) {
+func (r *Run) prolonged(now int64, c *wire.Command) {
 	h := &r.truth.holds[r.truth.holder]
-	h.end = r.store.ExpiryOf(now, ttl)
+	h.end = max(r.store.EndOf(now, c), now)
 	r.tell(history.Prolonged, now, int32(r.truth.holder), h.end-now)
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"locklab/history"
 	"locklab/worker/wire"
 )
 
@@ -20,10 +21,15 @@ func (r *Run) leasesOf(worker int32) []lease {
 // learnOfVote takes note of what a command did to the lock at a store, or at the resource.
 func (r *Run) learnOfVote(now int64, store int, c *wire.Command, reply *wire.Reply) {
 	switch c.Op {
-	case wire.SetNX, wire.SetOwn:
-		if reply.Status == wire.OK {
-			r.leasesOf(c.Worker)[store] = lease{c.Value, r.storeAt(store).ExpiryOf(now, c.TTL)}
+	case wire.SetNX, wire.SetOwn, wire.Set:
+		if reply.Status == wire.OK && c.Key == wire.KeyLock {
+			r.leasesOf(c.Worker)[store] = lease{c.Value, r.storeAt(store).EndOf(now, c)}
 			r.votedFor(now, c)
+		}
+	case wire.CompareExpire, wire.CompareExpireOrSet:
+		if reply.Status == wire.OK {
+			r.leasesOf(c.Worker)[store] = lease{c.Value, r.storeAt(store).EndOf(now, c)}
+			r.extended(now, c)
 		}
 	case wire.CompareDelete:
 		if reply.Status == wire.OK {
@@ -48,6 +54,24 @@ func (r *Run) votedFor(now int64, c *wire.Command) {
 	}
 	if end > now {
 		r.granted(now, c, end)
+	}
+}
+
+// extended takes note of a lease that one store has prolonged, or set anew.
+func (r *Run) extended(now int64, c *wire.Command) {
+	r.closeHold(now)
+	t := &r.truth
+	h := &t.holds[c.Worker]
+	if !t.open || t.holder != int(c.Worker) || h.value != c.Value {
+		r.votedFor(now, c)
+		return
+	}
+	switch end := r.endOf(c); {
+	case end <= now:
+		r.freed(now, c.Worker)
+	case end != h.end:
+		h.end = end
+		r.tell(history.Prolonged, now, c.Worker, end-now)
 	}
 }
 

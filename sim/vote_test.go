@@ -18,6 +18,10 @@ func TestTruthOfAQuorumIsWhatItsStoresHold(t *testing.T) {
 		{}, {"lock.stores=4", "lock.early=true"}, {"lock.partial=keep", "lock.own_key=counts"}, {"lock.timeout=350us", "lock.own_key=counts"},
 		{"lock.timeout=20ms", "delay.network={exponential: 8ms}"}, {"lock.timeout=20ms", "delay.network={exponential: 8ms}", "lock.partial=keep", "lock.stores=3"},
 		{"crashes=[{during: release, round: 1, workers: [0]}]"}, {"lock.ask=sequential", "lock.stores=1"},
+		{"lock.acquire=set-nx-pxat", "lock.clock={behind: 250ms, workers: [0, 1]}"}, {"lock.renew={every: 90ms}", "work=500ms"},
+		{"lock.renew={every: 90ms, timeout: 5ms, on_error: retry}", "work=500ms", "lock.timeout=4ms", "delay.network={exponential: 3ms}"},
+		{"lock.renew={every: 150ms, extend: touch-or-set}", "lock.partial=keep", "delay.network={exponential: 20ms}"},
+		{"lock.renew={every: 150ms}", "lock.acquire=set-nx-pxat", "lock.clock={behind: 370ms}", "delay.network={exponential: 20ms}"},
 	} {
 		s, err := scenarios.Builtin("lesson/redlock-pause")
 		if err != nil {

@@ -25,6 +25,12 @@ func (p *Plan) findWays(steps []step) {
 		case history.Release:
 			w.known = w.known && p.Lock.ReleasesAtOnce()
 		}
+		switch steps[w.to].is {
+		case history.Acquire:
+			w.known = w.known && !p.Lock.EndsByClock() // the try says when it is sent
+		case history.Release:
+			w.known = w.known && p.Lock.ReleasesAtOnce()
+		}
 		w.known = w.known && !p.Lock.Loss.Stops
 		steps[i].way = w
 	}

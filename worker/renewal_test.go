@@ -52,6 +52,47 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// A release that finds the lock not its own may be tried again, and a lease may have to last for some time.
+func TestReleaseMore(t *testing.T) {
+	const begun = `
+			0 begin   | start@0
+			0 start   | (asked) SETNX A 1000
+			1 ok      | (acquired 1) ENTER
+			2 ok 1    | (entered 1) (work-began) step@302
+			302 step  | (work-ended) LEAVE`
+	for _, test := range []struct {
+		change func(*lock.Policy)
+		script string
+	}{
+		{func(p *lock.Policy) { p.ReleaseTries = 2 }, `
+			303 ok    | (left) (releasing) DEL A
+			304 nil   | retry@329
+			329 retry | DEL A
+			330 nil   | (lost) (finished) done
+		`},
+		{func(p *lock.Policy) { p.ReleaseTries = 3 }, `
+			303 ok    | (left) (releasing) DEL A
+			304 nil   | retry@329
+			329 retry | DEL A
+			330 ok    | (released) (finished) done
+		`},
+		{func(p *lock.Policy) { p.MinHold = 502*ms - 1 }, `
+			303 ok    | (left) (releasing) RENEW A 200
+			304 ok    | (released) (finished) done
+		`},
+		{func(p *lock.Policy) { p.MinHold, p.Release = 502*ms, lock.PlainDelete }, `
+			303 ok    | (left) (releasing) SET A 200
+			304 nil   | (lost) (finished) done
+		`},
+		{func(p *lock.Policy) { p.MinHold, p.Release = 302*ms, lock.PlainDelete }, `
+			303 ok    | (left) (releasing) PLAIN-DEL
+			304 ok 1  | (released) (finished) done
+		`},
+	} {
+		play(t, simple(func(p *worker.Plan) { test.change(&p.Lock) }), begun+test.script)
+	}
+}
+
 // A holder renews beside its round, until it releases, or finds that there is nothing left to renew.
 func TestRenewal(t *testing.T) {
 	const begun = `

@@ -115,6 +115,9 @@ func (l *Law) Min() int64 {
 // means, of the lognormal law median (p99/median)^3.95.
 func (l *Law) Max() int64 { return l.Quantile(^uint64(0)) }
 
+// IsUnbounded reports whether the law has no longest draw that means anything.
+func (l *Law) IsUnbounded() bool { return l.Kind == Exponential || l.Kind == Lognormal }
+
 // Mean is the law's mean, rounded to a nanosecond.
 func (l *Law) Mean() int64 {
 	switch l.Kind {

@@ -37,6 +37,7 @@ var updateDocs = flag.Bool("update-docs", false, "write what the commands print 
 var shortened = strings.NewReplacer(
 	"./locklab calibrate", "./locklab calibrate --quick",
 	"./locklab lesson -o out/lesson", "./locklab lesson -o out/lesson --scale 0.05 --runs 200",
+	"./locklab lesson --all -o out/all", "./locklab lesson --all -o out/all --scale 0.05 --runs 50 --reps 1",
 	"./locklab truth -o out/truth", "./locklab truth -o out/truth --scenarios 3 --longest 1s",
 	"sim report.yaml --scale 0.01", "sim report.yaml --scale 0.001 --runs 200",
 	"real report.yaml --scale 0.01", "real report.yaml --scale 0.001",

@@ -93,8 +93,9 @@ func (c *simCommand) prediction(cmd *cobra.Command, out io.Writer) (*study.Predi
 
 // A simTable is the outcome for one scenario.
 type simTable struct {
-	cell *history.Cell
-	took time.Duration
+	cell  *history.Cell
+	took  time.Duration
+	about []string // the lock, if it is a library's
 }
 
 func (c *simCommand) simulate(ctx context.Context, p *study.Prediction, experiments []*study.Experiment) ([]simTable, error) {
@@ -105,7 +106,7 @@ func (c *simCommand) simulate(ctx context.Context, p *study.Prediction, experime
 		if err != nil {
 			return nil, err
 		}
-		tables = append(tables, simTable{cell, time.Since(begin)})
+		tables = append(tables, simTable{cell, time.Since(begin), study.AboutPreset(e.Scenario)})
 	}
 	return tables, nil
 }
@@ -180,6 +181,9 @@ func (t *simTable) writeText(w io.Writer) error {
 	fmt.Fprintf(w, "runs with a conflict: %d of %d\n", withConflict(c), c.Runs)
 	if finding := history.SilentFailure(c.Conflicts.Stat().Mean, c.LostHolds.Stat().Mean); finding != "" {
 		fmt.Fprintln(w, finding)
+	}
+	for _, line := range t.about {
+		fmt.Fprintln(w, line)
 	}
 	if c.Bounded > 0 {
 		fmt.Fprintf(w, "%d runs were cut short after very many events.\n", c.Bounded)

@@ -41,7 +41,8 @@ knows: who holds the lock in truth, and when a lease ended. A FILE of events
 counterexample of check is carried out once more.
 
 The figure shows the first zombie (a worker that goes on believing after its
-lease has ended), unless --from and --to say otherwise.`,
+lease has ended), unless --from and --to say otherwise. A page (--html) and trace
+events (--chrome) always hold the whole run.`,
 		Example: `  locklab trace lesson/d | less
   locklab trace lesson/e --figure zombie.svg --to 4s > story.txt
   locklab trace out/lesson/histories/lesson-d-0.jsonl --figure real.png
@@ -128,8 +129,7 @@ func (c *traceCommand) find(cmd *cobra.Command, name string) (*tracedRun, error)
 		err = fmt.Errorf("%s: no events in it", name)
 	}
 	if err == nil {
-		history.Sort(lines.Events)
-		return &tracedRun{Run: page.Run{Name: name, Events: lines.Events}, title: name}, wholeFile(cmd)
+		return &tracedRun{Run: study.FileRun(name, lines.Events, nil), title: name}, wholeFile(cmd)
 	}
 	switch {
 	case name == "-" || strings.HasSuffix(name, ".jsonl"):

@@ -20,7 +20,7 @@ func contention(workers []int, scale float64) ([]*Experiment, error) {
 	var all []*Experiment
 	for _, name := range contending {
 		for _, n := range workers {
-			e, err := NewExperiment(name, []string{"workers=" + strconv.Itoa(n), "rounds=8", "work=25ms", "pauses=null"}, scale)
+			e, err := NewExperiment(name, []string{"workers=" + strconv.Itoa(n), "rounds=4", "work=25ms", "pauses=null"}, scale)
 			if err != nil {
 				return nil, err
 			}

@@ -118,18 +118,29 @@ const calibrateTime = 4 * time.Second
 
 func (l *lesson) calibrate(ctx context.Context) (err error) {
 	l.Progress.BeginFor("measure this machine", calibrateTime)
+	stores := 1
+	for _, e := range l.experiments {
+		stores = max(stores, e.Scenario.Lock.Stores())
+	}
+	if err := l.session.Provide(ctx, stores); err != nil {
+		return err
+	}
 	if l.result.Profile, err = calibrate.Machine(ctx, l.session, l.measurement().Side(len(l.experiments))); err != nil {
 		return err
 	}
 	return l.out.write("profile.yaml", l.result.Profile.YAML())
 }
 
-// predict simulates under the lab's profile and under the machine's.
+// predict simulates under the lab's profile what was published, and everything under the machine's.
 func (l *lesson) predict(ctx context.Context) error {
-	l.Progress.Begin("simulate", 2*len(l.experiments)*l.Runs)
-	for _, p := range []*scenarios.Profile{l.lab, l.result.Profile} {
-		prediction := Prediction{Profile: p, Seed: l.Seed, Runs: l.Runs, Done: l.Progress.Add}
-		cells, err := prediction.PredictAll(ctx, l.experiments)
+	published := slices.DeleteFunc(slices.Clone(l.experiments), func(e *Experiment) bool { return e.Scenario.Published == nil })
+	l.Progress.Begin("simulate", (len(published)+len(l.experiments))*l.Runs)
+	for _, under := range []struct {
+		profile     *scenarios.Profile
+		experiments []*Experiment
+	}{{l.lab, published}, {l.result.Profile, l.experiments}} {
+		prediction := Prediction{Profile: under.profile, Seed: l.Seed, Runs: l.Runs, Done: l.Progress.Add}
+		cells, err := prediction.PredictAll(ctx, under.experiments)
 		if err != nil {
 			return err
 		}

@@ -7,23 +7,24 @@ import (
 	"locklab/history"
 )
 
-// asked are the scenarios that the last table of the lesson judges, and what each is called there.
-var asked = []struct{ name, what string }{
-	{"lesson/balance-unlocked", "nothing at all"},
-	{"lesson/balance-locked", "a lock with a TTL"},
-	{"lesson/balance-fenced", "a lock, and a token from the acquire that is checked before the read and in the write"},
-	{"lesson/fence-at-commit", "the same, checked in the write alone; the next holder is quick"},
-	{"lesson/fence-not-announced", "the same; the next holder is slow"},
-	{"lesson/fence-at-start", "a lock, and a token that is checked before the work alone"},
-	{"lesson/token-after-stop", "a lock, and a token that is drawn after the acquire"},
-	{"lesson/atomic", "one atomic command"},
-	{"lesson/optimistic", "WATCH and MULTI, tried again"},
-	{"lesson/versioned", "a version number, tried again"},
-	{"lesson/transaction", "one script"},
-	{"lesson/partition", "a key for each worker"},
-	{"lesson/job-locked", "a job behind a lock"},
-	{"lesson/idempotent", "a job that is claimed by its key"},
-	{"lesson/idempotent-crash", "the same, and the claimer dies"},
+// asked are the scenarios that the last table of the lesson judges, what each is called there, and why it is not to be relied on even
+// if it did no damage.
+var asked = []struct{ name, what, but string }{
+	{"lesson/balance-unlocked", "nothing at all", ""},
+	{"lesson/balance-locked", "a lock with a TTL", ""},
+	{"lesson/balance-fenced", "a lock, and a token from the acquire that is checked before the read and in the write", ""},
+	{"lesson/fence-at-commit", "the same, checked in the write alone; the next holder is quick", "no: see the next row, the same with a slow holder"},
+	{"lesson/fence-not-announced", "the same; the next holder is slow", ""},
+	{"lesson/fence-at-start", "a lock, and a token that is checked before the work alone", ""},
+	{"lesson/token-after-stop", "a lock, and a token that is drawn after the acquire", ""},
+	{"lesson/atomic", "one atomic command", ""},
+	{"lesson/optimistic", "WATCH and MULTI, tried again", ""},
+	{"lesson/versioned", "a version number, tried again", ""},
+	{"lesson/transaction", "one script", ""},
+	{"lesson/partition", "a key for each worker", ""},
+	{"lesson/job-locked", "a job behind a lock", ""},
+	{"lesson/idempotent", "a job that is claimed by its key", ""},
+	{"lesson/idempotent-crash", "the same, and the claimer dies", ""},
 }
 
 // writeAnswer writes the table that says what may be used for what, from the figures.
@@ -33,12 +34,12 @@ func writeAnswer(b *strings.Builder, all map[string]*found) {
 	fmt.Fprintln(b, "| with | damage per 100 rounds | rounds per second | commands per round | wasted, share of the work | for efficiency | for correctness |")
 	fmt.Fprintln(b, "| --- | --- | --- | --- | --- | --- | --- |")
 	for _, a := range asked {
-		fmt.Fprintf(b, "| %s (`%s`) | %s |\n", a.what, a.name, strings.Join(all[a.name].answer(), " | "))
+		fmt.Fprintf(b, "| %s (`%s`) | %s |\n", a.what, a.name, strings.Join(all[a.name].answer(a.but), " | "))
 	}
 }
 
-// answer are the figures of one way, and what they allow.
-func (f *found) answer() []string {
+// answer are the figures of one way, and what they allow; but is why it is not to be relied on all the same, or empty.
+func (f *found) answer(but string) []string {
 	c, m := f.cell, f.measured()
 	if c == nil || m == nil {
 		return []string{"not measured", "", "", "", "", ""}
@@ -57,6 +58,9 @@ func (f *found) answer() []string {
 		return append(words, "yes, if it may stay undone", "no: somebody has to look for what was claimed and not done")
 	case harmful:
 		return append(words, "yes", fmt.Sprintf("no: damage in %.0f %% of the simulated runs", 100*shareAbove0(c)))
+	}
+	if but != "" {
+		return append(words, "yes", but)
 	}
 	return append(words, "yes", "yes")
 }

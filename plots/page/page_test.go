@@ -209,3 +209,16 @@ func TestLongTablesAreCutShort(t *testing.T) {
 		t.Errorf("%d rows at once, %d on demand", strings.Count(before, "<th scope=\"row\">"), strings.Count(after, "<th scope=\"row\">"))
 	}
 }
+
+// Whatever a built-in scenario does, its run can be shown: every event has words, and every command a purpose.
+func TestEveryScenarioCanBeShown(t *testing.T) {
+	p := page.Page{AllRuns: true}
+	for _, name := range scenarios.Names() {
+		p.Runs = append(p.Runs, simulated(t, name))
+	}
+	for _, text := range dataOf(t, html(t, &p)).Sentences {
+		if strings.Contains(text, "kind(") || !strings.Contains(text, " ") {
+			t.Errorf("an event without words: %q", text)
+		}
+	}
+}

@@ -50,6 +50,8 @@ func (t *Trace) putArrows(put func(event)) {
 var instants = map[history.Kind]bool{
 	history.Rejected: true, history.Lost: true, history.GaveUp: true, history.Crashed: true, history.StaleWrite: true,
 	history.LateWrite: true, history.StaleAccepted: true, history.TokenDisorder: true, history.Expired: true,
+	history.LostUpdate: true, history.DoneTwice: true, history.Never: true, history.RenewalFailed: true, history.RenewalLost: true,
+	history.Learned: true, history.Overwritten: true, history.FreedByOther: true,
 }
 
 // putInstants puts what goes wrong, in the words of the story.

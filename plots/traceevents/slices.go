@@ -23,7 +23,7 @@ func activities(spans *[history.NumActivities][]history.Span, wrong []history.Sp
 		}
 	}
 	for _, s := range wrong {
-		all = append(all, slice{s, "its lease has ended", "mistaken"})
+		all = append(all, slice{s, "does not hold it", "mistaken"})
 	}
 	return all
 }

@@ -220,6 +220,8 @@ func (s *swarm) command(op wire.Op) wire.Command {
 		c.Options = pick(r, conditions) | pick(r, deadlines) | pick(r, []wire.Options{0, 0, wire.GetOld})
 	case wire.PExpire, wire.PExpireAt:
 		c.Options = pick(r, prolonging)
+	case wire.CompareExpire:
+		c.Options = pick(r, []wire.Options{0, 0, wire.PXAT})
 	case wire.Enter, wire.Leave:
 		c.Key = wire.KeyReferee
 	case wire.Write:

@@ -36,10 +36,18 @@ func (s *Store) compareDelete(us int64, c *wire.Command, r *wire.Reply) {
 }
 
 func (s *Store) compareExpire(us int64, c *wire.Command, r *wire.Reply) {
-	if s.owned(us, c, r) != nil {
-		s.expire(us, c, (us+s.busy)/usPerMS, r)
-		r.Value = 0
+	if s.owned(us, c, r) == nil {
+		return
 	}
+	switch c.Options & wire.ForDeadline {
+	case wire.PXAT:
+		s.expire(us, c, 0, r)
+	case wire.AtRun:
+		s.expireAtRun(us, c, r)
+	default:
+		s.expire(us, c, (us+s.busy)/usPerMS, r)
+	}
+	r.Value = 0
 }
 
 func (s *Store) compareExpireOrSet(us int64, c *wire.Command, r *wire.Reply) {

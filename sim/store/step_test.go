@@ -43,7 +43,7 @@ func (p *pair) resolved(c wire.Command) wire.Command {
 	case c.TTL == firstBad:
 		c.TTL = math.MaxInt64 - ms + 1
 	case c.TTL == math.MaxInt64:
-	case c.Op == wire.PExpireAt, isSet(&c) && c.Options&wire.ForDeadline == wire.PXAT:
+	case c.Op == wire.PExpireAt, (isSet(&c) || c.Op == wire.CompareExpire) && c.Options&wire.ForDeadline == wire.PXAT:
 		c.TTL += ms
 	case isSet(&c) && c.Options&wire.ForDeadline == wire.EXAT:
 		c.TTL += ms / 1000

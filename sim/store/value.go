@@ -57,8 +57,11 @@ func (s *Store) set(us int64, c *wire.Command, k kind, r *wire.Reply) {
 // reaches beyond the end of time, is not valid (rule 3.2).
 func (s *Store) newDeadline(us int64, c *wire.Command) (deadline int64, valid bool) {
 	unit, at := c.Options&wire.ForDeadline, c.TTL
-	if unit == 0 || unit == wire.KeepTTL {
+	switch unit {
+	case 0, wire.KeepTTL:
 		return noDeadline, true
+	case wire.AtRun:
+		return s.deadlineAt(c.TTL), true
 	}
 	if unit == wire.EX || unit == wire.EXAT {
 		if at > math.MaxInt64/1000 {

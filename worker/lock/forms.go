@@ -14,6 +14,7 @@ const (
 	SetPX                          // SET PX: taken whoever has it
 	SetNX                          // SET NX: without a deadline
 	SetNXExpire                    // SET NX, and after the reply PEXPIRE
+	SetNXPXAT                      // SET NX PXAT: as SetNXPX, but the client's own wall clock says when the lease ends
 )
 
 // ReleaseForm says with which commands a client gives the lease back.
@@ -27,7 +28,7 @@ const (
 )
 
 // Expires reports whether every lease has a deadline from its beginning.
-func (p *Policy) Expires() bool { return p.Acquire == SetNXPX || p.Acquire == SetPX }
+func (p *Policy) Expires() bool { return p.Acquire != SetNX && p.Acquire != SetNXExpire }
 
 // HasTTL reports whether the lock has a TTL at all.
 func (p *Policy) HasTTL() bool { return p.Acquire != SetNX }
@@ -40,16 +41,22 @@ func (p *Policy) AcquiresAtOnce() bool {
 
 // ReleasesAtOnce reports whether the reply to the first command of a release ends it, and its status says whether the lock was
 // the client's own.
-func (p *Policy) ReleasesAtOnce() bool { return p.Release == Compare && !p.busyHolder() }
+func (p *Policy) ReleasesAtOnce() bool {
+	return p.Release == Compare && p.ReleaseTries <= 1 && !p.busyHolder()
+}
 
 // fillTry writes what is particular to a try to acquire into its command.
 func (m *Machine) fillTry(c *wire.Command) {
 	c.Value, c.TTL = m.value, m.policy.TTL/nsPerMS
 	switch m.policy.Acquire {
+	case SetNXPX:
 	case SetPX:
 		c.Options = wire.PX
 	case SetNX, SetNXExpire:
 		c.Options, c.TTL = wire.NX, 0
+	case SetNXPXAT:
+		c.Options = wire.NX
+		m.byClock(m.learning.sent, c)
 	}
 	if m.policy.Retry.Wake == InTurn {
 		c.Place = m.policy.Retry.Place / nsPerMS
@@ -60,29 +67,6 @@ func (m *Machine) fillTry(c *wire.Command) {
 func (m *Machine) limit(out *wire.Wishes) {
 	m.waits = false
 	out.Send(0, TagExpire, wire.PExpire, wire.KeyLock, m.me).TTL = m.policy.TTL / nsPerMS
-}
-
-// released takes the reply to a command of a release.
-func (m *Machine) released(tag wire.Tag, r *wire.Reply, out *wire.Wishes) Outcome {
-	own := r.Status == wire.OK
-	switch {
-	case tag == TagDelete || m.policy.Release == PlainDelete:
-		own = r.Value == 1 // the server tells no more than whether there was a key
-	case m.policy.Release == GetDelete && own:
-		if own = r.Value == m.value && !r.Text; own {
-			out.Send(0, TagDelete, wire.Del, wire.KeyLock, m.me)
-			return Waiting
-		}
-	}
-	kind := history.Released
-	switch {
-	case !own && m.renewing.lost:
-		kind = history.LostAgain
-	case !own:
-		kind = history.Lost
-	}
-	m.note(kind, out)
-	return Released
 }
 
 // Waits reports whether the machine waits for a lock that was refused to it.

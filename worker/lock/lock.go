@@ -46,6 +46,7 @@ type Machine struct {
 	owner  choice.Stream
 	vote   vote // of a quorum
 
+	letting  letting
 	renewing renewing
 	learning learning
 	waking   waking
@@ -69,7 +70,7 @@ func (m *Machine) Acquire(now int64, round int32, out *wire.Wishes) {
 func (m *Machine) begin(now int64, round int32) {
 	m.round, m.asked, m.tries, m.grown = round, now, 0, 1
 	m.value = int64(m.owner.Next() >> 1)
-	m.token, m.waits = 0, false
+	m.token, m.waits, m.letting.on = 0, false, false
 }
 
 // Begin is Acquire without its wishes: the first try is written into c.
@@ -87,17 +88,6 @@ func (m *Machine) fill(c *wire.Command, op wire.Op) {
 	c.Op, c.Key, c.Worker, c.Value = op, wire.KeyLock, m.me, m.value
 }
 
-// Release sends the release, or the first command of it.
-func (m *Machine) Release(now int64, out *wire.Wishes) {
-	m.letGo(out)
-	m.note(history.Releasing, out)
-	if m.policy.Kind == Quorum {
-		m.deleteAll(now, releasing, out)
-		return
-	}
-	out.Send(0, TagRelease, m.policy.release(), wire.KeyLock, m.me).Value = m.value
-}
-
 // AskedAt moves the time of the first try that Begin has written.
 func (m *Machine) AskedAt(at int64) { m.asked = at }
 
@@ -112,10 +102,14 @@ func (m *Machine) Granted(now int64, r *wire.Reply) (wait int64) {
 	return now - m.asked
 }
 
-// Retry sends the next try; its timer has fired.
+// Retry sends the next try to acquire, or to release; its timer has fired.
 func (m *Machine) Retry(now int64, out *wire.Wishes) {
 	if m.policy.Kind == Quorum {
 		m.ask(now, out)
+		return
+	}
+	if m.letting.on {
+		m.release(now, out)
 		return
 	}
 	m.tries++
@@ -133,7 +127,7 @@ func (m *Machine) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wish
 		m.renewed(now, r, out)
 		return Holding
 	case tag == TagRelease || tag == TagDelete:
-		return m.released(tag, r, out)
+		return m.released(now, tag, r, out)
 	case tag == TagAcquire && r.Status != wire.OK && m.policy.Retry.Wakes():
 		return m.turnedAway(now, r, out)
 	case tag == TagAcquire && r.Status != wire.OK:
@@ -230,6 +224,7 @@ func (m *Machine) Digest(d *choice.Digest) {
 	if m.waits {
 		d.Add(1)
 	}
+	m.letting.digest(d)
 	m.renewing.digest(d)
 	d.Add(m.learning.sent)
 	d.Add(m.learning.ends)

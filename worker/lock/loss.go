@@ -18,7 +18,7 @@ type Loss struct {
 type Learn uint8
 
 // The ways. LearnNever is the zero value. Known is the end of the lease by the client's own clock, if the last acquire or
-// renewal that succeeded had been executed when it was sent; of a quorum, the end of the validity of the try.
+// renewal that succeeded had been executed when it was sent; of a quorum, the end of the validity of the try or renewal.
 const (
 	LearnNever      Learn = iota
 	LearnByPolling        // it looks now and then whether a renewal has found the lock lost, or the known end has come
@@ -51,11 +51,19 @@ func (m *Machine) beginLearning(now int64, out *wire.Wishes) {
 func (m *Machine) knownEnd() int64 {
 	switch {
 	case m.policy.Kind == Quorum:
-		return m.vote.began + m.policy.Validity()
+		return m.vote.began + m.policy.lasts()
 	case m.tries > 1:
-		return m.learning.sent + m.policy.TTL
+		return m.learning.sent + m.policy.lasts()
 	}
-	return m.asked + m.policy.TTL
+	return m.asked + m.policy.lasts()
+}
+
+// lasts is for how long a client knows that it has the lock, in ns from when it sent what succeeded.
+func (p *Policy) lasts() int64 {
+	if p.Kind == Quorum {
+		return p.Validity()
+	}
+	return p.TTL
 }
 
 // endLearning ends it.
@@ -67,7 +75,7 @@ func (m *Machine) endLearning(out *wire.Wishes) {
 
 // prolong takes note of a renewal that succeeded, and of when it was sent.
 func (m *Machine) prolong(sent int64, out *wire.Wishes) {
-	m.learning.ends = sent + m.policy.TTL
+	m.learning.ends = sent + m.policy.lasts()
 	if m.policy.Loss.Learn == LearnByDeadline {
 		out.SetTimer(wire.TimerLearn, m.learning.ends)
 	}

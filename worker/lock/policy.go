@@ -19,11 +19,19 @@ const (
 
 // A Policy is how a client uses a lock. The zero value is no lock.
 type Policy struct {
-	Kind        Kind
-	Acquire     AcquireForm
-	TTL         int64 // nanoseconds, a whole number of milliseconds above 0; 0 if the lease has no deadline (SetNX)
-	Retry       Retry
-	Release     ReleaseForm
+	Kind    Kind
+	Acquire AcquireForm
+	TTL     int64 // nanoseconds, a whole number of milliseconds above 0; 0 if the lease has no deadline (SetNX)
+	Retry   Retry
+	Release ReleaseForm
+	// ReleaseTries is the most tries of a release: one that finds the lock not its own is followed by another, after a sleep as
+	// between tries to acquire. 0 is 1.
+	ReleaseTries int64
+	// MinHold is nanoseconds from the grant before which the lease is not deleted by its release, but given so much of a TTL that it
+	// lasts till then: by a script that compares the owner value or, with PlainDelete, by SET XX PX. Not with GetDelete.
+	MinHold int64
+
+	Clock       Clock // with SetNXPXAT
 	Renew       Renew
 	Loss        Loss
 	TokenInside bool // the acquire's script issues the fencing token; only with SetNXPX
@@ -47,8 +55,10 @@ func (p *Policy) Meddles() bool {
 	return p.Acquire == SetPX || p.Release != Compare || p.Renew.Every > 0 && p.Renew.Extend == SetXX
 }
 
-// busyHolder reports whether a client that holds the lock does something about it until it releases it.
-func (p *Policy) busyHolder() bool { return p.Renew.Every > 0 || p.Loss.Learn != LearnNever }
+// busyHolder reports whether a client that holds the lock has to keep more than its owner value.
+func (p *Policy) busyHolder() bool {
+	return p.Renew.Every > 0 || p.Loss.Learn != LearnNever || p.MinHold > 0
+}
 
 // acquire is the command of a try.
 func (p *Policy) acquire() wire.Op {

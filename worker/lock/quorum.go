@@ -46,6 +46,7 @@ const (
 	clearing        // to delete what a refused try left, before the next
 	ending          // the same, but there is no next
 	releasing       // to delete the lease
+	extending       // to prolong the lease, while the machine holds the lock
 )
 
 // A vote is how far a machine has come with several stores. Sets of stores have a bit for each.
@@ -54,6 +55,7 @@ type vote struct {
 	next  uint8  // the first store that was not asked yet
 	open  uint16 // whose answer is waited for
 	yes   uint16 // who did it
+	no    uint16 // whose answer to a renewal was that the lease is not the client's
 	may   uint16 // who may have the lease, or is about to
 	owed  [wire.MaxStores]uint8
 	began int64 // when the try began
@@ -77,12 +79,15 @@ func (m *Machine) ask(now int64, out *wire.Wishes) {
 func (m *Machine) askMore(now int64, out *wire.Wishes) bool {
 	q, v := &m.policy.Quorum, &m.vote
 	op := wire.SetNX
-	if q.OwnCounts {
+	switch {
+	case q.OwnCounts:
 		op = wire.SetOwn
+	case m.policy.EndsByClock():
+		op, m.learning.sent = wire.Set, now
 	}
 	for ; int(v.next) < q.Stores && !(q.Sequential && v.open != 0); v.next++ {
 		if v.owed[v.next] <= mostOwed {
-			m.send(v.next, op, out).TTL = m.policy.TTL / nsPerMS
+			m.fillTry(m.send(v.next, op, out))
 			v.may |= 1 << v.next
 		}
 	}
@@ -128,8 +133,11 @@ func (m *Machine) voted(now int64, store uint8, r *wire.Reply, out *wire.Wishes)
 		return Waiting
 	}
 	v.open &^= bit
-	if r.Status == wire.OK {
+	switch {
+	case r.Status == wire.OK:
 		v.yes |= bit
+	case v.phase == extending:
+		v.no |= bit
 	}
 	return m.proceed(now, out)
 }
@@ -156,16 +164,27 @@ func (m *Machine) proceed(now int64, out *wire.Wishes) Outcome {
 	switch v.phase {
 	case asking:
 		return m.decide(now, out)
+	case extending:
+		m.extended(now, out)
+		return Holding
 	case releasing:
-		v.phase = idle
-		kind := history.Lost
-		if bits.OnesCount16(v.yes) >= q.Majority() {
-			kind = history.Released
-		}
-		m.noteVote(kind, out)
+		m.deleted(out)
 		return Released
 	}
 	return m.cleared(now, out)
+}
+
+// deleted takes what came of a release.
+func (m *Machine) deleted(out *wire.Wishes) {
+	m.vote.phase = idle
+	kind := history.Lost
+	switch {
+	case bits.OnesCount16(m.vote.yes) >= m.policy.Quorum.Majority():
+		kind = history.Released
+	case m.renewing.lost:
+		kind = history.LostAgain
+	}
+	m.noteVote(kind, out)
 }
 
 // certain reports whether the answers that are missing cannot change what comes of a try or a release.
@@ -236,7 +255,7 @@ func (m *Machine) cleared(now int64, out *wire.Wishes) Outcome {
 
 func (v *vote) digest(d *choice.Digest) {
 	d.Add(int64(v.phase)<<48 | int64(v.next)<<40 | int64(v.open)<<24 | int64(v.yes))
-	d.Add(int64(v.may))
+	d.Add(int64(v.no)<<16 | int64(v.may))
 	d.Add(v.began)
 	for _, n := range v.owed {
 		d.Add(int64(n))

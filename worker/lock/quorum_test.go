@@ -13,7 +13,7 @@ import (
 
 // A script is what happens to a machine with three stores, a TTL of 100 ms and a retry after 25 ms, a line each:
 //
-//	AT ask|retry|release|timeout|STORE+|STORE-   what happens at that time, in ms; + a store did it, - it refused
+//	AT ask|retry|release|timeout|renew|STORE+|STORE-   what happens at that time, in ms; + a store did it, - it refused
 //	-> what the machine wants and notes, and where it stands
 type scripted struct {
 	name   string
@@ -139,12 +139,85 @@ var scripts = []scripted{
 50 release -> releasing, del 0, del 1
 51 0+ ->
 52 1+ -> released 2, released!`},
+	{"a majority prolongs the lease", renewed, `
+0 ask -> asked, set 0, set 1, set 2
+1 0+ ->
+1 1+ ->
+1 2- -> acquired 2, renewal 41, acquired!
+41 renew -> extend 0, extend 1, extend 2, renewal 61
+42 0+ ->
+43 2- ->
+44 1+ -> renewed 2, renewal 84, holding!
+50 release -> cancel, releasing, del 0, del 1, del 2`},
+	{"a minority cannot", renewed, `
+0 ask -> asked, set 0, set 1, set 2
+1 0+ ->
+1 1+ ->
+1 2- -> acquired 2, renewal 41, acquired!
+41 renew -> extend 0, extend 1, extend 2, renewal 61
+42 0+ ->
+43 2- ->
+44 1- -> cancel, renewal-lost 1, holding!
+50 release -> cancel, releasing, del 0, del 1, del 2
+51 0+ ->
+51 1- ->
+51 2- -> lost-again 1, released!`},
+	{"a renewal that is not answered has failed, and is tried again", renewed, `
+0 ask -> asked, set 0, set 1, set 2
+1 0+ ->
+1 1+ ->
+1 2+ -> acquired 3, renewal 41, acquired!
+41 renew -> extend 0, extend 1, extend 2, renewal 61
+42 0+ ->
+61 renew -> cancel, renewal-failed 1, extend 0, extend 1, extend 2, renewal 81
+62 0+ ->
+63 1+ ->
+64 1+ ->
+65 2+ ->
+81 renew -> renewed 2, renewal 121
+82 2+ ->`},
+	{"without a majority that may be asked it waits for the next period", renewed, `
+0 ask -> asked, set 0, set 1, set 2
+1 0+ ->
+1 1+ ->
+1 2+ -> acquired 3, renewal 41, acquired!
+41 renew -> extend 0, extend 1, extend 2, renewal 61
+61 renew -> cancel, renewal-failed, extend 0, extend 1, extend 2, renewal 81
+81 renew -> cancel, renewal-failed, renewal 121
+121 renew -> renewal 161`},
+	{"a renewal that took too long has failed", func(p *lock.Policy) { renewed(p); p.Renew.Timeout, p.Renew.OnError = 0, lock.StopRenewing }, `
+0 ask -> asked, set 0, set 1, set 2
+1 0+ ->
+1 1+ ->
+1 2+ -> acquired 3, renewal 41, acquired!
+41 renew -> extend 0, extend 1, extend 2
+42 0+ ->
+43 1+ ->
+138 2+ -> cancel, renewal-failed 3, holding!`},
+	{"a release does not wait for a renewal", renewed, `
+0 ask -> asked, set 0, set 1, set 2
+1 0+ ->
+1 1+ ->
+1 2+ -> acquired 3, renewal 41, acquired!
+41 renew -> extend 0, extend 1, extend 2, renewal 61
+42 release -> cancel, releasing, del 0, del 1, del 2
+43 0+ ->
+43 1+ ->
+43 2+ ->
+44 0+ ->
+44 1- ->
+44 2+ -> released 2, released!`},
 	{"an own lease counts, where it does", func(p *lock.Policy) { p.Quorum.OwnCounts, p.Quorum.Keep = true, true }, `
 0 ask -> asked, own 0, own 1, own 2
 1 0+ ->
 1 1- ->
 1 2- -> refused 1, timer 26
 26 retry -> own 0, own 1, own 2`},
+}
+
+// renewed has the lease renewed.
+func renewed(p *lock.Policy) {
+	p.Renew = lock.Renew{Every: 40 * ms, Timeout: 20 * ms, OnError: lock.RetryAtOnce}
 }
 
 func TestQuorum(t *testing.T) {
@@ -187,6 +260,8 @@ func take(t *testing.T, m *lock.Machine, does string) string {
 		m.Release(now, &out)
 	case "timeout":
 		outcome = m.TimedOut(now, &out)
+	case "renew":
+		m.RenewalDue(now, &out)
 	default:
 		reply := wire.Reply{Status: wire.Nil}
 		if what[1] == '+' {
@@ -198,7 +273,7 @@ func take(t *testing.T, m *lock.Machine, does string) string {
 }
 
 var outcomes = map[lock.Outcome][]string{
-	lock.Waiting: nil, lock.Acquired: {"acquired!"}, lock.GaveUp: {"gave up!"}, lock.Released: {"released!"},
+	lock.Waiting: nil, lock.Holding: {"holding!"}, lock.Acquired: {"acquired!"}, lock.GaveUp: {"gave up!"}, lock.Released: {"released!"},
 }
 
 // told says what a machine wants and notes; notes come after a timer that is cancelled and before all else.
@@ -215,15 +290,19 @@ func told(out *wire.Wishes) (all []string) {
 		notes = append(notes, note)
 	}
 	wishes := out.All()
-	if len(wishes) > 0 && wishes[0].Kind == wire.Cancel {
+	for len(wishes) > 0 && wishes[0].Kind == wire.Cancel {
 		all, wishes = append(all, "cancel"), wishes[1:]
 	}
 	all = append(all, notes...)
-	names := map[wire.Op]string{wire.SetNX: "set", wire.SetOwn: "own", wire.CompareDelete: "del"}
+	names := map[wire.Op]string{wire.SetNX: "set", wire.SetOwn: "own", wire.CompareDelete: "del", wire.CompareExpire: "extend"}
 	for i := range wishes {
 		switch w := &wishes[i]; {
 		case w.Kind == wire.Send:
 			all = append(all, fmt.Sprintf("%s %d", names[w.Command.Op], w.Store))
+		case w.Kind == wire.Cancel:
+			all = append(all, "cancel")
+		case w.Timer == wire.TimerRenew:
+			all = append(all, fmt.Sprintf("renewal %d", w.At/ms))
 		case w.Timer == wire.TimerTimeout:
 			all = append(all, fmt.Sprintf("timeout %d", w.At/ms))
 		default:

@@ -95,6 +95,10 @@ func (m *Machine) nextRenewal(now int64, out *wire.Wishes) {
 
 // RenewalDue is what follows the renewal timer: a renewal is to be sent, or the one under way is too late.
 func (m *Machine) RenewalDue(now int64, out *wire.Wishes) {
+	if m.policy.Kind == Quorum {
+		m.extensionDue(now, out)
+		return
+	}
 	r := &m.renewing
 	if r.flying == r.failed {
 		m.renew(now, out)
@@ -102,32 +106,51 @@ func (m *Machine) RenewalDue(now int64, out *wire.Wishes) {
 	}
 	r.failed++
 	m.note(history.RenewalFailed, out)
-	switch {
-	case m.policy.Renew.OnError == StopRenewing:
-		r.on = false
+	m.renewalFailed(now, out)
+}
+
+// renewalFailed does what the policy has follow a renewal that has failed.
+func (m *Machine) renewalFailed(now int64, out *wire.Wishes) {
+	switch m.policy.Renew.OnError {
+	case StopRenewing:
+		m.renewing.on = false
 		m.hearOfLoss(now, out)
-	case m.policy.Renew.OnError == RetryAtOnce && r.flying < mostFlying:
+	case RetryAtOnce:
 		m.renew(now, out)
 	default:
 		m.nextRenewal(now, out)
 	}
 }
 
+// renew sends a renewal, or leaves it to the next period if too many are under way.
 func (m *Machine) renew(now int64, out *wire.Wishes) {
+	if m.policy.Kind == Quorum {
+		m.extend(now, out)
+		return
+	}
 	r := &m.renewing
 	if r.flying == mostFlying {
 		m.nextRenewal(now, out)
 		return
 	}
-	c := out.Send(0, TagRenew, renewals[m.policy.Renew.Extend], wire.KeyLock, m.me)
-	c.Value, c.TTL = m.value, m.policy.TTL/nsPerMS
-	if m.policy.Renew.Extend == SetXX {
-		c.Options = wire.XX | wire.PX
-	}
+	m.fillRenewal(now, out.Send(0, TagRenew, renewals[m.policy.Renew.Extend], wire.KeyLock, m.me))
 	r.flying++
 	r.sent = now
 	if m.policy.Renew.Timeout > 0 {
 		out.SetTimer(wire.TimerRenew, now+m.policy.Renew.Timeout)
+	}
+}
+
+// fillRenewal writes what is particular to a renewal that is sent at time now into its command.
+func (m *Machine) fillRenewal(now int64, c *wire.Command) {
+	c.Value, c.TTL = m.value, m.policy.TTL/nsPerMS
+	deadline := wire.PX
+	if m.policy.EndsByClock() {
+		m.byClock(now, c)
+		deadline = wire.AtRun
+	}
+	if m.policy.Renew.Extend == SetXX {
+		c.Options = wire.XX | deadline
 	}
 }
 
@@ -141,14 +164,24 @@ func (m *Machine) renewed(now int64, reply *wire.Reply, out *wire.Wishes) {
 	case !r.on:
 	case reply.Status == wire.OK:
 		m.note(history.Renewed, out)
-		m.nextRenewal(now, out)
-		m.prolong(r.sent, out)
+		m.prolonged(now, out)
 	default:
-		r.on, r.lost = false, true
 		m.note(history.RenewalLost, out)
-		if m.policy.Renew.Timeout > 0 {
-			out.Cancel(wire.TimerRenew)
-		}
-		m.hearOfLoss(now, out)
+		m.foundLost(now, out)
 	}
+}
+
+// prolonged goes on after a renewal that succeeded.
+func (m *Machine) prolonged(now int64, out *wire.Wishes) {
+	m.nextRenewal(now, out)
+	m.prolong(m.renewing.sent, out)
+}
+
+// foundLost ends the renewals: one has found the lock not its own.
+func (m *Machine) foundLost(now int64, out *wire.Wishes) {
+	m.renewing.on, m.renewing.lost = false, true
+	if m.policy.Renew.Timeout > 0 {
+		out.Cancel(wire.TimerRenew)
+	}
+	m.hearOfLoss(now, out)
 }

@@ -48,14 +48,14 @@ const (
 	// Leave tells the referee that the worker is outside again. Replies like Enter; Inside no longer has it.
 	Leave
 
-	// CompareExpire is a script, the renewal of a lease: if the key holds the value, PEXPIRE key ttl. Replies OK if
-	// it did (even if that deleted the key, the TTL being 0 or less), else Nil.
+	// CompareExpire is a script, the renewal of a lease: if the key holds the value, PEXPIRE key ttl or, with Options PXAT (AtRun),
+	// PEXPIREAT key ttl. Replies OK if it did (even if that deleted the key, the deadline having come), else Nil.
 	CompareExpire
 	// CompareExpireOrSet is a script: CompareExpire, and if there is no key SET key value PX ttl. Replies OK, with Value 1 if it
 	// was set, else Nil.
 	CompareExpireOrSet
 	// Set is SET key value, with Options NX, XX, GET (GetOld) and one of EX, PX, EXAT, PXAT, KEEPTTL. Replies OK or Nil; with
-	// GET, OK with the value that was there, or Nil if there was none.
+	// GET, OK with the value that was there, or Nil if there was none. A sender of AtRun has it in place of PXAT.
 	Set
 	// SetText is Set, but the value is no number: it is the text of number Value.
 	SetText
@@ -127,7 +127,7 @@ var sent = func() (n [256]int64) {
 func (op Op) Sent() int64 { return sent[op] }
 
 // Options are the words that Set, PExpire and PExpireAt have after the key and value. They may be combined by |; at
-// most one of EX, PX, EXAT, PXAT and KeepTTL, which say what becomes of the deadline.
+// most one of EX, PX, EXAT, PXAT, KeepTTL and AtRun, which say what becomes of the deadline.
 type Options uint8
 
 // The options.
@@ -146,6 +146,7 @@ const (
 	EXAT                              // TTL is an instant of the store's wall clock, in seconds
 	PXAT                              // TTL is an instant of the store's wall clock, in milliseconds
 	KeepTTL                           // the deadline stays
+	AtRun                             // TTL is an instant of the run, in ns: each world makes PXAT of it by its wall clock, cutting ms
 
 	// ForDeadline masks the option for the deadline.
 	ForDeadline Options = 7 << 5

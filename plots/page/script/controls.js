@@ -62,14 +62,14 @@ function legend() {
     [rect("believing c0", 2, 3, 30, 10), "believes it holds the lock"],
     [rect("inside c0", 1, 2, 32, 12) + rect("work", 1, 9, 32, 4), "inside; light: works"],
     [rect("hold c0", 1, 3, 18, 10) + rect("rest c0", 19, 4, 14, 8), "holds it in truth; dashed: what was left of the lease"],
-    [rect("mistaken", 1, 1, 32, 14), "believes, but its lease has ended"],
-    [`<rect class="paused" fill="url(#picture-0-hatch)" x="1" y="1" width="32" height="14"></rect>`, "its process is stopped"],
+    [rect("mistaken", 1, 1, 32, 14), "believes it holds, and does not"],
+    [`<rect class="paused" fill="url(#picture-0-hatch)" x="1" y="1" width="32" height="14"></rect>`, "its process is stopped, or its thread sleeps"],
     [rect("crowd", 1, 1, 32, 14), "two inside"],
     [line("flight c0", 6, 1, 14, 15) + line("flight c0 faint", 14, 15, 26, 1), "a command on its way to the store, and the reply"],
     [markAt("c", 17, 12), "conflict"],
     [markAt("r", 17, 12), "write rejected, or a worker dies"],
     [markAt("o", 17, 12), "finds the lock lost"],
-    [markAt("l", 17, 12), "late or stale write"],
+    [markAt("l", 17, 12), "another fault, named beside it"],
     [markAt("a", 17, 8), "write accepted"],
   ].map(([drawn, text]) => `<li>${sample(drawn)}${text}</li>`).join("");
 }

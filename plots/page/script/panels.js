@@ -66,7 +66,7 @@ function tell() {
 const set = (element, attributes) => Object.entries(attributes).forEach(([k, v]) => element.setAttribute(k, v));
 
 // isWrong reports whether a step is one that should not be.
-const isWrong = step => !".ag".includes(step.mark) || / does(?: not know)/.test(step.text);
+const isWrong = step => !".agk".includes(step.mark) || / does(?: not know)/.test(step.text);
 
 function say(to, step) {
   if (to.step === step && to.firstChild) return;

@@ -1,7 +1,7 @@
 // The picture of a run: its lanes over a window of time, as the text of an SVG. Only numbers of the run and words of this
 // file get into it.
 
-const lane = { axis: 24, count: 30, worker: 98, store: 60 };
+const lane = { axis: 24, count: 30, worker: 98, store: 60, oneStore: 32 }; // heights; a store of several is lower
 
 const tag = (name, attributes, content = "") =>
   `<${name} ${Object.entries(attributes).map(([k, v]) => `${k}="${typeof v === "number" ? Math.round(v * 10) / 10 : v}"`).join(" ")}>${content}</${name}>`;
@@ -20,7 +20,7 @@ function layoutOf(run) {
   }
   if (run.workers <= above) addStores();
   function addStores() {
-    for (let s = 0; s < run.stores; s++) rows.push({ kind: "store", store: s, height: lane.store });
+    for (let s = 0; s < run.stores; s++) rows.push({ kind: "store", store: s, height: run.stores > 1 ? lane.oneStore : lane.store });
   }
   let top = lane.axis;
   for (const row of rows) {
@@ -138,7 +138,7 @@ class Picture {
   }
 
   mistakenName(row, a, b) {
-    return this.named("alarm halo", a, b, row.top + row.height - 9, ["believes it holds; its lease has ended", "its lease has ended", "mistaken"]);
+    return this.named("alarm halo", a, b, row.top + row.height - 9, ["believes it holds, and does not", "does not hold it", "mistaken"]);
   }
 
   // named writes the first of some texts that fits between two places, or none.
@@ -150,7 +150,7 @@ class Picture {
   storeRow(row) {
     const { scale, run } = this, middle = row.top + row.height / 2;
     let out = line("store", scale.left, middle, scale.right, middle);
-    if (row.store > 0) return out;
+    if (run.stores > 1) return out; // who has the lock is what a majority says
     for (const h of run.holds) {
       if (!scale.sees(h.from, h.to)) continue;
       const a = scale.x(h.from), b = scale.x(h.to);

@@ -1,0 +1,89 @@
+package scenarios
+
+import (
+	"strings"
+	"testing"
+)
+
+// Every preset is a lock that can be set in the place of another, and that prints as a scenario which reads back the same.
+func TestPresets(t *testing.T) {
+	if n := len(PresetNames()); n != 15 {
+		t.Errorf("%d presets, want 15", n)
+	}
+	for _, name := range PresetNames() {
+		p, err := PresetNamed(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Name != name || p.Library == "" || p.Notices == "" {
+			t.Errorf("%s: %+v", name, p)
+		}
+		source, err := PresetSource(name)
+		if err != nil || !strings.HasPrefix(string(source), "# ") || !strings.Contains(string(source), "commit ") && name != "node-redlock-5-beta2" {
+			t.Errorf("%s does not say where it comes from: %v", name, err)
+		}
+		s, err := Set(load(t, "lesson/d"), "lock", name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if s.Preset != name {
+			t.Errorf("%s: the scenario's preset is %q", name, s.Preset)
+		}
+		again, err := Parse("again.yaml", s.YAML())
+		if err != nil || again.Hash() != s.Hash() {
+			t.Errorf("%s: %v in\n%s", name, err, s.YAML())
+		}
+	}
+}
+
+// Parts of a preset can be set after it, or beside its name in a file; a share of the TTL follows the TTL; and a library that takes the
+// TTL as an argument keeps that of the lock before.
+func TestPartsOfAPresetDiffer(t *testing.T) {
+	d := load(t, "lesson/d")
+	for _, test := range []struct {
+		set  []string
+		want string
+	}{
+		{[]string{"lock=redsync"}, "lock: {kind: quorum, stores: 1, ttl: 8s, timeout: 400ms, validity: {plus: 0ms}, retry: {every: {uniform: [50ms, 249ms]}, tries: 32}}"},
+		{[]string{"lock=redsync", "lock.stores=5", "lock.retry.every=1s"}, "lock: {kind: quorum, stores: 5, ttl: 8s, timeout: 400ms, validity: {plus: 0ms}, retry: {every: 1s, tries: 32}}"},
+		{[]string{"lock={preset: redsync, ttl: 4s, retry: {every: {exponential: 1s}}}"}, "lock: {kind: quorum, stores: 1, ttl: 4s, timeout: 400ms, validity: {plus: 0ms}, retry: {every: {exponential: 1s}, tries: 32}}"},
+		{[]string{"lock=redislock"}, "lock: {kind: single, ttl: 1s, retry: {every: 25ms, tries: 1}}"},
+		{[]string{"lock=shedlock-redis", "lock.ttl=3s"}, "lock: {kind: single, ttl: 3s, retry: {every: 25ms, tries: 1}, release: plain}"},
+	} {
+		s, _, err := SetAll(d, test.set)
+		if err != nil {
+			t.Errorf("%v: %v", test.set, err)
+		} else if !strings.Contains(string(s.YAML()), test.want+"\n") {
+			t.Errorf("%v: no %s in\n%s", test.set, test.want, s.YAML())
+		}
+	}
+	s, _, err := SetAll(d, []string{"lock=redisson-watchdog", "lock.ttl=3s"})
+	if err != nil || s.Lock.Renew.Every/millisecond != 999 && s.Lock.Renew.Every/millisecond != 1000 {
+		t.Errorf("renewed every %d ns: %v", s.Lock.Renew.Every, err)
+	}
+	if fenced, err := Set(d, "lock", "redisson-fenced"); err != nil || !fenced.Lock.TokenInside {
+		t.Errorf("redisson-fenced issues no token: %v", err)
+	}
+}
+
+// The longest hold is the work and the pauses within it; a pause in a hold without a bound leaves none.
+func TestWorstHold(t *testing.T) {
+	for _, test := range []struct {
+		set     []string
+		hold    int64
+		bounded bool
+	}{
+		{nil, 1500 * millisecond, true},
+		{[]string{"pauses[0].before=think"}, 300 * millisecond, true},
+		{[]string{"pauses[0].for={exponential: 1s}"}, 0, false},
+	} {
+		s, _, err := SetAll(load(t, "lesson/d"), test.set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if hold, bounded := s.WorstHold(); bounded != test.bounded || bounded && hold != test.hold {
+			t.Errorf("%v: %d, %t; want %d, %t", test.set, hold, bounded, test.hold, test.bounded)
+		}
+	}
+}
