@@ -95,7 +95,7 @@ func explain(err error, encrypted bool) error {
 		{"READONLY", "it is a read-only replica: use the primary"},
 		{"MOVED", "it is part of a cluster: use a single server"},
 		{"NOSCRIPT", "it has forgotten locklab's scripts: was it restarted?"},
-		{"NOPERM", "the user may not do this: locklab needs EVALSHA, SCRIPT LOAD, SET, GET, INCR, DEL, EXISTS, HSET, PEXPIRE, TIME and INFO"},
+		{"NOPERM", "the user may not do this: locklab needs EVALSHA, SCRIPT LOAD, SET, GET, INCR, DEL, EXISTS, HSET, PEXPIRE, TIME and INFO, and PUBLISH and SUBSCRIBE where who waits is told of releases"},
 	} {
 		if redis.HasErrorPrefix(err, hint.prefix) {
 			return fmt.Errorf("%w (%s)", err, hint.text)

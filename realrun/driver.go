@@ -21,6 +21,7 @@ type driver struct {
 	epoch    int64         // the start of the run, CLOCK_MONOTONIC
 	timers   timers
 	routes   []*route // by store
+	ear      *ear     // nil if nobody tells the worker anything
 	keys     *Keys
 	replies  chan answer
 	in       *json.Decoder // from the supervisor
@@ -35,7 +36,7 @@ type driver struct {
 	lockOff  bool             // the lock will never be free
 }
 
-func newDriver(s *setup, routes []*route, in *json.Decoder, out *json.Encoder) *driver {
+func newDriver(s *setup, routes []*route, ear *ear, in *json.Decoder, out *json.Encoder) *driver {
 	program := worker.NewProgram(s.Scenario.Plan, s.Scenario.Workers)
 	_, timer := worker.DelayStreams(s.Worker)
 	source := choice.Seeded(s.Seed)
@@ -46,6 +47,7 @@ func newDriver(s *setup, routes []*route, in *json.Decoder, out *json.Encoder) *
 		timers:  newTimers(),
 		replies: make(chan answer, wire.MaxWishes),
 		routes:  routes,
+		ear:     ear,
 		keys:    KeysUnder(s.Prefix, lifeOfKeys(s.Scenario)),
 		in:      in, out: out,
 	}
@@ -82,6 +84,11 @@ func (d *driver) run() error {
 			}
 			d.probe.fired(t, monotonic())
 			d.input.Kind, d.input.Timer = wire.Fired, t
+		case err := <-d.ear.messages():
+			if err != nil {
+				return err
+			}
+			d.input.Kind = wire.Told
 		case s := <-d.words:
 			if err := d.hear(child.WordOf(s)); err != nil {
 				return err
@@ -113,6 +120,10 @@ func (d *driver) step() error {
 				resumed = true
 			case wire.Crash:
 				return d.die()
+			case wire.Unsubscribe:
+				if err := d.ear.unsubscribe(); err != nil {
+					return failure(d.ear.client, err)
+				}
 			default:
 				d.carryOut(now, wish)
 			}

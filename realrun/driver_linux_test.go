@@ -32,7 +32,7 @@ func setUp(t *testing.T) (*driver, *redis.Client) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { closeRoutes(routes) })
-	d := newDriver(does, routes, nil, nil)
+	d := newDriver(does, routes, nil, nil, nil)
 	other, err := connect(s.URL(), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,9 @@ import (
 type Keys struct {
 	named    [wire.NumKeys]string
 	numbered string        // what the names of the keys of wire.Numbered begin with
+	queue    string        // the owner values of those who wait for their turn, in order
+	places   string        // until when each of them keeps its place
+	channel  string        // of messages to all who wait; with : and an owner value, to one
 	life     time.Duration // of those that the run gives no deadline, far beyond its end; 0 for ever
 }
 
@@ -21,7 +24,9 @@ var keyNames = [wire.NumKeys]string{"lock", "token", "highest", "referee", "bala
 
 // KeysUnder are the keys of a run whose names begin with a prefix.
 func KeysUnder(prefix string, life time.Duration) *Keys {
-	k := &Keys{numbered: prefix + "numbered:", life: life}
+	k := &Keys{
+		numbered: prefix + "numbered:", queue: prefix + "queue", places: prefix + "places", channel: prefix + "channel", life: life,
+	}
 	for i, name := range keyNames {
 		k.named[i] = prefix + name
 	}
@@ -38,7 +43,7 @@ func (k *Keys) Name(key wire.Key) string {
 
 // all are the names of all keys, with so many numbered ones.
 func (k *Keys) all(numbered int) []string {
-	names := append([]string{}, k.named[:]...)
+	names := append([]string{k.queue, k.places}, k.named[:]...)
 	for i := range numbered {
 		names = append(names, k.Name(wire.Numbered(int32(i))))
 	}

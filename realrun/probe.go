@@ -57,7 +57,7 @@ func (p *probe) sent(tag wire.Tag, op wire.Op, input wire.InputKind, now int64) 
 	switch {
 	case input == wire.Resumed:
 		sample.After, sample.Slept = AfterStop, 0
-	case input == wire.Replied || p.slept == 0:
+	case input == wire.Replied || input == wire.Told || p.slept == 0:
 		sample.After, sample.Slept = AfterReply, 0
 	}
 	p.sends[tag] = sending{at: now, sample: sample}

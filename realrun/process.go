@@ -40,7 +40,12 @@ func live(in *json.Decoder, out *json.Encoder) (*ending, error) {
 		return nil, err
 	}
 	defer closeRoutes(routes)
-	d := newDriver(&s, routes, in, out)
+	ear, err := openEar(ctx, &s)
+	if err != nil {
+		return nil, err
+	}
+	defer ear.close()
+	d := newDriver(&s, routes, ear, in, out)
 	if err := out.Encode(report{Ready: true}); err != nil {
 		return nil, err
 	}
@@ -51,6 +56,9 @@ func live(in *json.Decoder, out *json.Encoder) (*ending, error) {
 	d.epoch = begin.At
 	for _, r := range routes {
 		go d.serve(ctx, r)
+	}
+	if ear != nil {
+		go d.listen(ctx)
 	}
 	if err := d.run(); err != nil {
 		return nil, err

@@ -58,7 +58,7 @@ func (d *driver) serve(ctx context.Context, r *route) {
 	for request := range r.requests {
 		sleep(d.delay.Network.Draw(&r.network))
 		r.sending.Store(request)
-		reply, err := execute(ctx, r.client, d.keys, &request.command)
+		reply, err := d.execute(ctx, r, &request.command)
 		r.wrote()
 		if err != nil {
 			err = failure(r.client, err)
@@ -66,6 +66,14 @@ func (d *driver) serve(ctx context.Context, r *route) {
 		sleep(d.delay.Network.Draw(&r.network))
 		d.replies <- answer{request.tag, reply, err}
 	}
+}
+
+// execute sends a command to the store, and waits for the reply.
+func (d *driver) execute(ctx context.Context, r *route, c *wire.Command) (wire.Reply, error) {
+	if c.Op == wire.Subscribe {
+		return d.ear.subscribe(ctx, c, d.keys, r.wrote)
+	}
+	return execute(ctx, r.client, d.keys, c)
 }
 
 // wrote takes note that something was written to the store, or never will be.

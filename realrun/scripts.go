@@ -80,7 +80,7 @@ else inside = inside - redis.call('HDEL', KEYS[1], me) end` + refereeEnd)
 
 	allScripts = append([]*redis.Script{
 		compareDelete, compareExpire, compareExpireAt, compareExpireOrSet, setNXToken, setOwn, checkedWrite, enter, leave,
-	}, updateScripts...)
+	}, append(updateScripts, wakeScripts...)...)
 )
 
 const refereeBegin = `

@@ -18,6 +18,9 @@ func Translate(c *wire.Command, keys *Keys) (Request, error) {
 	if r := translateUpdate(c, keys); r != nil {
 		return r, nil
 	}
+	if r := translateWake(c, keys); r != nil {
+		return r, nil
+	}
 	switch c.Op {
 	case wire.SetNX:
 		return Request{"SET", key, c.Value, "NX", "PX", c.TTL}, nil
@@ -101,6 +104,9 @@ func conditions(o wire.Options) []any {
 
 // Understand reads a server's answer to a command: a string, an int64, nil, or a list of them.
 func Understand(c *wire.Command, answer any) (wire.Reply, error) {
+	if r, ok := understandLeft(c.Op, answer); ok {
+		return r, nil
+	}
 	switch v := answer.(type) {
 	case nil:
 		return wire.Reply{Status: wire.Nil}, nil
@@ -110,7 +116,7 @@ func Understand(c *wire.Command, answer any) (wire.Reply, error) {
 		}
 		return wire.Reply{Status: wire.OK}, nil
 	case int64:
-		if c.Op == wire.SetOwn || c.Op == wire.CompareDelete || c.Op == wire.CompareExpire {
+		if c.Op == wire.SetOwn || c.Op == wire.CompareDelete || c.Op == wire.CompareExpire || c.Op == wire.CompareDeletePublish || c.Op == wire.DeleteInTurn {
 			return wire.Reply{Status: status(v)}, nil
 		}
 		if c.Op == wire.CompareExpireOrSet {

@@ -40,6 +40,8 @@ var variants = [][]string{
 	{"lock.acquire=set-px"},
 	{"lock={kind: single, acquire: set-nx}"},
 	{"lock.acquire=setnx-expire", "pauses=[{during: acquire, for: 30ms}, {before: enter, for: 2100ms, round: 1}]"},
+	{"lock.retry={wake: publish}", "fencing={token: inside, check: start}"},
+	{"lock.retry={wake: fifo}"},
 	{"lock.release=plain"},
 	{"lock.release=get-del", "pauses=[{during: release, for: 30ms}, {before: release, for: 2100ms, round: 1}]"},
 	{"lock.renew={every: 70ms}", "work=100ms", "pauses=[{before: enter, for: 2100ms, every: 3}]"},

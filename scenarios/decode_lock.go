@@ -17,7 +17,7 @@ const defaultRetry = 25 * millisecond
 
 var (
 	lockKeys    = names{now: []string{"kind", "ttl", "retry", "acquire", "release", "release_tries", "min_hold", "renew", "loss", "clock"}}
-	retryKeys   = names{now: []string{"every", "backoff", "tries", "longest"}}
+	retryKeys   = names{now: []string{"every", "backoff", "tries", "longest", "wake", "lost", "queue_timeout"}}
 	backoffKeys = names{now: []string{"factor", "most"}}
 	fencingKeys = names{now: []string{"token", "check", "reject", "first"}}
 )
@@ -45,6 +45,7 @@ func (d *decoder) lock(n *node) lock.Policy {
 		d.fail(f["ttl"], "is given, but %s sets no deadline: the lease lasts until it is deleted; leave it out", f["acquire"].name())
 	}
 	p.Retry = d.retry(f["retry"])
+	d.wake(f["retry"], &p)
 	if kind == lock.Quorum {
 		if p.Acquire != lock.SetNXPX && p.Acquire != lock.SetNXPXAT {
 			d.fail(f["acquire"], "is %s, but a quorum asks its stores by set-nx-px or set-nx-pxat", f["acquire"].text)
@@ -150,6 +151,8 @@ func (d *decoder) fencing(n *node, s *Scenario) {
 		d.fail(f["token"], `is "inside", the acquire's script, but there is no lock to acquire; want before or after, or a lock`)
 	case s.Lock.TokenInside && s.Lock.Acquire != lock.SetNXPX:
 		d.fail(f["token"], `is "inside", but the script that issues the token takes the lease by SET NX PX; want before or after, or lock.acquire: set-nx-px`)
+	case s.Lock.TokenInside && s.Lock.Retry.Wake == lock.InTurn:
+		d.fail(f["token"], `is "inside", but the script of a lock that is acquired in turn issues no token; want before or after, or lock.retry.wake: publish`)
 	case s.Lock.TokenInside && s.Lock.Kind == lock.Quorum:
 		d.fail(f["token"], `is "inside", the acquire's script, but a quorum has one at each of its stores, and their counters know nothing of each other; want before or after`)
 	case s.Fencing.OrEqual && s.Fencing.Check == worker.CheckStart|worker.CheckCommit:

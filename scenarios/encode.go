@@ -77,7 +77,10 @@ func lockNode(p *lock.Policy) *node {
 	if p.Kind == lock.Quorum {
 		n.withQuorum(&p.Quorum)
 	}
-	retry := mapping().with("every", lawNode(p.Retry.Every))
+	retry := mapping().withWake(&p.Retry)
+	if p.Retry.Wake == lock.BySleep {
+		retry.with("every", lawNode(p.Retry.Every))
+	}
 	if p.Retry.Factor != 0 {
 		factor := plain(formatNumber(p.Retry.Factor))
 		retry.with("backoff", mapping().with("factor", factor).withDuration("most", p.Retry.Most))

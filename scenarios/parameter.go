@@ -29,6 +29,7 @@ var parameterKinds = func() map[string]parameterKind {
 		"lock.stores": wholeKind, "lock.timeout": durationKind, "lock.validity.drift": numberKind, "lock.validity.plus": durationKind,
 		"lock.retry.backoff.factor": numberKind, "lock.retry.backoff.most": durationKind,
 		"lock.retry.tries": wholeKind, "lock.retry.longest": durationKind,
+		"lock.retry.lost": numberKind, "lock.retry.queue_timeout": leaseKind,
 		"pauses[].at": durationKind, "pauses[].fraction": numberKind,
 		"pauses[].every": wholeKind, "pauses[].probability": numberKind, "pauses[].round": wholeKind,
 		"crashes[].round": wholeKind, "crashes[].fraction": numberKind,

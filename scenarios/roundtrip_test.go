@@ -186,6 +186,10 @@ func anyLock(t *rapid.T) lock.Policy {
 	if p.HasTTL() {
 		p.Renew, p.Loss = anyRenewal(t)
 	}
+	if p.Acquire == lock.SetNXPX && p.Release == lock.Compare && rapid.Bool().Draw(t, "woken") {
+		p.Retry, p.ReleaseTries = anyWake(t, p.Retry), 0
+		return p
+	}
 	if p.HasTTL() && p.Release != lock.GetDelete {
 		p.MinHold = rapid.Int64Range(0, p.TTL).Draw(t, "min hold")
 	}
@@ -201,6 +205,17 @@ func anyLock(t *rapid.T) lock.Policy {
 		}
 	}
 	return p
+}
+
+// anyWake is a retry that is not by sleeps.
+func anyWake(t *rapid.T, r lock.Retry) lock.Retry {
+	r = lock.Retry{Tries: r.Tries, Longest: r.Longest, Wake: lock.ByMessage}
+	r.Lost = rapid.Float64Range(0, 1).Draw(t, "lost")
+	if rapid.Bool().Draw(t, "in turn") {
+		r.Wake = lock.InTurn
+		r.Place = rapid.Int64Range(0, 86_400_000).Draw(t, "place") * millisecond
+	}
+	return r
 }
 
 func anyClock(t *rapid.T, p *lock.Policy) {
@@ -248,7 +263,7 @@ func anyRenewal(t *rapid.T) (r lock.Renew, l lock.Loss) {
 
 func anyFencing(t *rapid.T, p *lock.Policy) worker.Fencing {
 	tokens := []worker.TokenAt{worker.TokenNone, worker.TokenBefore, worker.TokenAfter}
-	if p.Kind == lock.Single && p.Acquire == lock.SetNXPX {
+	if p.Kind == lock.Single && p.Acquire == lock.SetNXPX && p.Retry.Wake != lock.InTurn {
 		tokens = append(tokens, worker.TokenInside)
 	}
 	f := worker.Fencing{Token: rapid.SampledFrom(tokens).Draw(t, "token"), OrEqual: rapid.Bool().Draw(t, "or equal")}

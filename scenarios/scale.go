@@ -43,6 +43,7 @@ func (s *Scenario) times(f float64) *Scenario {
 	t.Lock.Quorum.Timeout = limitTimes(s.Lock.Quorum.Timeout, f)
 	t.Lock.Quorum.Plus = times(s.Lock.Quorum.Plus, f)
 	t.Lock.Retry.Longest = limitTimes(s.Lock.Retry.Longest, f)
+	t.Lock.Retry.Place = times(s.Lock.Retry.Place/millisecond, f) * millisecond
 	t.Lock.Clock.Ahead = times(s.Lock.Clock.Ahead, f)
 	t.Lock.MinHold = limitTimes(s.Lock.MinHold, f)
 	r := &t.Lock.Renew

@@ -68,6 +68,8 @@ const (
 	reply                   // the store's reply reaches it
 	resumption
 	firing // plus the timer's number
+
+	message = firing + what(wire.NumTimers)
 )
 
 // pending is an actor's next event.

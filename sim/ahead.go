@@ -12,10 +12,11 @@ import (
 
 // mayRunAhead reports whether nobody can see the order in which events are found, no worker does anything to the store
 // but by a command, and nobody ends the hold of another, which a belief is measured against: the referee is told of a crash.
-// Only where workers crash may a wait have no end.
+// Only where workers crash may a wait have no end. And a store
+// tells nobody anything unasked.
 func (r *Run) mayRunAhead() bool {
 	return r.world.quorum == 0 && r.Observe == nil && r.Flights == nil && !r.source.IsScripted() && !r.world.program.Crashes() &&
-		!r.world.meddling
+		!r.world.meddling && !r.world.wakes
 }
 
 // runAhead carries out the run. It reports false if the run has to be cut short.

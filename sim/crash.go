@@ -12,6 +12,7 @@ func (r *Run) crash(a *actor, id int, now int64) {
 	a.silence()
 	a.link.queue = 0
 	r.others.hangUp(id)
+	r.hangUp(id)
 	if a.waits&forStore != 0 {
 		return
 	}

@@ -16,6 +16,7 @@ func (r *Run) CopyFrom(o *Run) {
 	r.order.copyFrom(&o.order)
 	r.store.CopyFrom(&o.store)
 	r.others.copyFrom(&o.others)
+	r.messages.copyFrom(&o.messages)
 	holds := r.truth.holds
 	copy(holds, o.truth.holds)
 	r.truth = o.truth
@@ -77,6 +78,7 @@ func (r *Run) Digest() choice.Digest {
 	}
 	r.store.Digest(&d)
 	r.others.digest(&d)
+	r.messages.digest(&d)
 	r.truth.digest(&d)
 	return d
 }

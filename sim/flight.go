@@ -11,6 +11,8 @@ var purposes = map[wire.Op]string{
 	wire.Incr: "token", wire.Write: "write", wire.Enter: "enter", wire.Leave: "leave",
 	wire.SetOwn: "acquire", wire.Set: "set", wire.PExpire: "expire", wire.Get: "get", wire.Del: "delete", wire.CompareExpireOrSet: "renew",
 	wire.Watch: "watch", wire.GetVersioned: "read", wire.SetVersioned: "write", wire.SetIfVersion: "write", wire.ExecSet: "write",
+	wire.SetNXOrLeft: "acquire", wire.SetNXTokenOrLeft: "acquire", wire.CompareDeletePublish: "release",
+	wire.SetInTurn: "acquire", wire.DeleteInTurn: "release", wire.LeaveQueue: "leave the queue", wire.Subscribe: "subscribe",
 	wire.AddVersioned: "update", wire.IncrBy: "update", wire.Perform: "do the job", wire.PerformOnce: "do the job",
 }
 

@@ -33,17 +33,18 @@ type Run struct {
 	Events  int64 // arrivals at the store, replies and timers; the start is not counted
 	Bounded bool  // the run was cut short after very many events, or a very long time
 
-	world  *World
-	silent bool // nobody looks at single events
-	source choice.Source
-	actors []actor
-	order  order       // of the next events; ahead, of what arrives at the store
-	store  store.Store // the first
-	others others
-	truth  truth
-	wishes wire.Wishes
-	event  history.Event
-	flying []int64 // by worker and store: when the command under way was sent, if somebody asks for Flights
+	world    *World
+	silent   bool // nobody looks at single events
+	source   choice.Source
+	actors   []actor
+	order    order       // of the next events; ahead, of what arrives at the store
+	store    store.Store // the first
+	others   others
+	messages messages
+	truth    truth
+	wishes   wire.Wishes
+	event    history.Event
+	flying   []int64 // by worker and store: when the command under way was sent, if somebody asks for Flights
 }
 
 // NewRun makes the space for runs in a world.
@@ -51,7 +52,7 @@ func (w *World) NewRun() *Run {
 	n := w.program.Workers()
 	return &Run{
 		world: w, actors: make([]actor, n), order: newOrder(n), store: store.New(n, w.numbered), others: newOthers(w, n),
-		truth: truth{holds: make([]hold, n)},
+		messages: newMessages(w), truth: truth{holds: make([]hold, n)},
 	}
 }
 
@@ -106,6 +107,9 @@ func (r *Run) find(a *actor, id int) {
 	if r.others.n > 0 {
 		r.others.find(a, id)
 	}
+	if r.world.wakes {
+		r.messages.find(a, id)
+	}
 	r.order.put(id, a.next.at, never)
 }
 
@@ -117,6 +121,7 @@ func (r *Run) Start(source choice.Source) {
 	anyPhase := choice.Law{Kind: choice.Uniform, B: 999_999}
 	r.store.Reset(anyPhase.Draw(&phase), r.world.begin)
 	r.others.reset(r.world, source)
+	r.messages.reset(r.world, source)
 	r.truth.reset()
 	for id := range r.actors {
 		a := &r.actors[id]
@@ -152,6 +157,8 @@ func (r *Run) happen(a *actor, id int) {
 		r.wishes.Reset()
 		a.worker.Resumed(now, &r.wishes)
 		r.carryOut(a, id, now)
+	case message:
+		r.told(a, id, now)
 	default:
 		t := wire.Timer(a.next.what - firing)
 		if t == wire.TimerStart {
@@ -171,6 +178,9 @@ func (r *Run) arrive(a *actor, id int, now int64) {
 		r.learnOfVote(now, 0, command, reply)
 	case r.world.locked && telling(command.Op):
 		r.learn(now, command, reply)
+	}
+	if publishes(command.Op) {
+		r.publish(now)
 	}
 	a.waits &^= forStore
 	if a.dead {
@@ -192,7 +202,11 @@ func (r *Run) returns(a *actor, now int64) int64 { return r.returnsOn(a, &a.link
 
 // returnsOn is returns for any of the worker's links.
 func (r *Run) returnsOn(a *actor, l *link, network *choice.Stream, now int64) int64 {
-	at, delay := now+l.back, r.world.delay.Network.Draw(network)
+	return r.handed(a, now+l.back, r.world.delay.Network.Draw(network))
+}
+
+// handed is when the worker is handed what is there at the time given.
+func (r *Run) handed(a *actor, at, delay int64) int64 {
 	if delay > 0 && a.waits&forResume != 0 && at >= a.stands {
 		at = max(at, a.stop.at)
 	}
@@ -247,6 +261,9 @@ func (r *Run) carryOut(a *actor, id int, now int64) {
 			r.crash(a, id, now)
 		case wire.Done:
 			a.silence()
+			r.hangUp(id)
+		case wire.Unsubscribe:
+			r.store.Unsubscribe(int32(id))
 		}
 	}
 }

@@ -85,7 +85,7 @@ func (o *others) of(worker int) []farLink { return o.links[worker*o.n : (worker+
 
 // What is an actor's next event may be at another store, numbered from 1: elsewhere plus twice its number, less 2, is that a
 // command arrives there, and one more that the reply comes back.
-const elsewhere = firing + what(wire.NumTimers)
+const elsewhere = message + 1
 
 func (w what) arrivesElsewhere() bool { return w >= elsewhere && (w-elsewhere)%2 == 0 }
 

@@ -37,16 +37,16 @@ func telling(op wire.Op) bool { return op < wire.Enter || op > wire.Leave }
 // learn takes note of what a command did to the lock or at the resource.
 func (r *Run) learn(now int64, c *wire.Command, reply *wire.Reply) {
 	switch c.Op {
-	case wire.SetNX, wire.SetNXToken:
+	case wire.SetNX, wire.SetNXToken, wire.SetNXOrLeft, wire.SetNXTokenOrLeft, wire.SetInTurn:
 		if reply.Status == wire.OK {
 			r.granted(now, c, r.store.ExpiryOf(now, c.TTL))
-			if c.Op == wire.SetNXToken {
+			if c.Op == wire.SetNXToken || c.Op == wire.SetNXTokenOrLeft {
 				r.tokenIssued(now, c.Worker, reply.Value)
 			}
 		}
 	case wire.Incr:
 		r.tokenIssued(now, c.Worker, reply.Value)
-	case wire.CompareDelete:
+	case wire.CompareDelete, wire.CompareDeletePublish, wire.DeleteInTurn:
 		if reply.Status == wire.OK {
 			r.freed(now, c.Worker)
 		} else {

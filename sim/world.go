@@ -22,6 +22,7 @@ type World struct {
 	locked      bool // there is a lock, and so a truth about who holds it
 	meddling    bool // a worker may end the hold of another
 	endless     bool // a lease may have no deadline, and who waits for one does so without a limit
+	wakes       bool // who waits is told of releases
 	quorum      int  // how many stores have to hold it together; 0 if one store is all there is to it
 	stores      int
 	tokenBefore bool        // a token belongs to the hold that follows
@@ -37,6 +38,7 @@ type World struct {
 	numbered    int         // keys of wire.Numbered
 	actors      []actorNames
 	others      otherNames
+	lines       []lineNames
 	trips       []scenarios.Trip      // by what the sender did before: afterReply, afterStop, fromSleep and on; nil if latencies are simple
 	longest     uint8                 // of trips: after the longest sleep
 	more        [wire.Sleep + 1]int64 // how much longer a command is under way, by its Op
@@ -63,6 +65,9 @@ func NewWorld(s *scenarios.Scenario, p *scenarios.Profile) *World {
 	if s.Lock.Kind == lock.Quorum {
 		w.quorum = s.Lock.Quorum.Majority()
 		w.nameOthers(s.Workers)
+	}
+	if w.wakes = s.Lock.Retry.Wakes(); w.wakes {
+		w.nameLines(s.Workers)
 	}
 	w.prepare(s)
 	w.measureTrips(p)

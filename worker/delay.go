@@ -18,6 +18,9 @@ func NetworkStream(id, store int) choice.Name {
 	return choice.NameOf("worker", id, ToStore("network", store))
 }
 
+// MessageStream names the stream that the declared delays of messages to a worker are drawn from, in both worlds.
+func MessageStream(id int) choice.Name { return choice.NameOf("worker", id, "network to messages") }
+
 // ToStore is what a stream is for if it belongs to a worker's link to a store.
 func ToStore(purpose string, store int) string {
 	if store == 0 {

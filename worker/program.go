@@ -63,8 +63,8 @@ const (
 
 // streamNames are the names of a worker's streams.
 type streamNames struct {
-	start, work, think, retry, owner choice.Name
-	pauses                           []pauseNames // by index of plan.Pauses
+	start, work, think, retry, owner, lost choice.Name
+	pauses                                 []pauseNames // by index of plan.Pauses
 }
 
 type pauseNames struct{ hit, length, fraction choice.Name }
@@ -128,7 +128,7 @@ func (p *Plan) pausesOf(worker int32, w Where, s history.Step) []int {
 
 func namesOf(id, pauses int) streamNames {
 	name := func(purpose string) choice.Name { return choice.NameOf("worker", id, purpose) }
-	names := streamNames{name("start"), name("work"), name("think"), name("retry"), name("owner"), nil}
+	names := streamNames{name("start"), name("work"), name("think"), name("retry"), name("owner"), name("lost messages"), nil}
 	for i := range pauses {
 		pause := fmt.Sprintf("pause %d", i)
 		names.pauses = append(names.pauses, pauseNames{name(pause), name(pause + " length"), name(pause + " fraction")})

@@ -85,6 +85,8 @@ func (p *player) input(what string, value int64) wire.Input {
 		return wire.Input{Kind: wire.Begin}
 	case "resumed":
 		return wire.Input{Kind: wire.Resumed}
+	case "told":
+		return wire.Input{Kind: wire.Told}
 	case "ok", "nil":
 		in := wire.Input{Kind: wire.Replied, Tag: p.sent[0].Tag}
 		in.Reply = &wire.Reply{Status: wire.OK, Value: value, Inside: int32(value)}
@@ -115,6 +117,8 @@ func (p *player) word(w *wire.Wish) string {
 		return fmt.Sprintf("STOP %v", inMS(w.For))
 	case wire.Done:
 		return "done"
+	case wire.Unsubscribe:
+		return "unsubscribe"
 	}
 	return "crash"
 }
@@ -146,6 +150,17 @@ func (p *player) command(c *wire.Command) string {
 		return "GET"
 	case wire.Del:
 		return "PLAIN-DEL"
+	case wire.SetNXOrLeft:
+		return fmt.Sprintf("SETNX-OR-LEFT %c %d", p.letter(c.Value), c.TTL)
+	case wire.SetInTurn:
+		return fmt.Sprintf("IN-TURN %c %d %d", p.letter(c.Value), c.TTL, c.Place)
+	case wire.LeaveQueue:
+		return fmt.Sprintf("LEAVE-QUEUE %c", p.letter(c.Value))
+	case wire.Subscribe:
+		if c.Value == 0 {
+			return "SUBSCRIBE"
+		}
+		return fmt.Sprintf("SUBSCRIBE %c", p.letter(c.Value))
 	case wire.Enter:
 		return "ENTER"
 	case wire.Leave:

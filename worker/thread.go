@@ -25,8 +25,8 @@ type came struct {
 	timer wire.Timer
 }
 
-// maxCame is the most that can come: the reply, and each timer once.
-const maxCame = int(wire.NumTimers) + 1
+// maxCame is the most that can come: the reply, a message, and each timer once.
+const maxCame = int(wire.NumTimers) + 2
 
 // fallAsleep lets the thread sleep.
 func (w *Worker) fallAsleep(now, length int64, out *wire.Wishes) {
@@ -78,9 +78,12 @@ func (w *Worker) wake(now int64, out *wire.Wishes) {
 		first := t.inputs[0]
 		t.came--
 		copy(t.inputs[:], t.inputs[1:t.came+1])
-		if first.kind == wire.Replied {
+		switch first.kind {
+		case wire.Replied:
 			w.replied(now, t.replyTo, &t.reply, out)
-		} else {
+		case wire.Told:
+			w.told(now, out)
+		default:
 			w.fired(now, first.timer, out)
 		}
 	}

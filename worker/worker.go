@@ -38,11 +38,15 @@ type timing struct {
 // New is worker id of a run whose choices come from the given source.
 func New(p *Program, id int, source choice.Source) Worker {
 	names := &p.streams[id]
-	return Worker{
+	w := Worker{
 		program: p, source: source, id: int32(id), steps: p.steps[id],
 		lock: lock.New(&p.plan.Lock, int32(id), source.Stream(names.retry, choice.Retry), source.Stream(names.owner, choice.Fixed)),
 		work: source.Stream(names.work, choice.Fixed), think: source.Stream(names.think, choice.Fixed),
 	}
+	if p.plan.Lock.Retry.Lost > 0 {
+		w.lock.Listen(source.Stream(names.lost, choice.Fixed))
+	}
+	return w
 }
 
 // Step tells the worker what happened at time now, in nanoseconds of the run, and appends what it wants next to out.
@@ -56,6 +60,8 @@ func (w *Worker) Step(now int64, in *wire.Input, out *wire.Wishes) {
 		w.Fired(now, in.Timer, out)
 	case wire.Resumed:
 		w.Resumed(now, out)
+	case wire.Told:
+		w.Told(now, out)
 	}
 }
 
@@ -81,7 +87,7 @@ func (w *Worker) fired(now int64, t wire.Timer, out *wire.Wishes) {
 		w.at = -1
 		w.next(now, out)
 	case wire.TimerRetry:
-		w.lock.Retry(now, out)
+		w.lockStands(now, w.lock.RetryDue(now, out), out)
 	case wire.TimerStep:
 		w.timeUp(now, out)
 	case wire.TimerPause:

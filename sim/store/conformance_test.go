@@ -139,7 +139,7 @@ var (
 	}
 	calls = append([]wire.Op{
 		wire.SetNXToken, wire.SetOwn, wire.CompareDelete, wire.CompareDelete, wire.CompareExpire, wire.CompareExpire, wire.CompareExpireOrSet, wire.Write,
-		wire.Write, wire.Enter, wire.Leave, wire.Sleep, wire.Sleep,
+		wire.Write, wire.Enter, wire.Leave, wire.Sleep, wire.Sleep, wire.SetNXOrLeft, wire.SetNXTokenOrLeft, wire.CompareDeletePublish,
 	}, simple...)
 	all = append([]wire.Op{wire.Watch, wire.Watch, wire.Watch, wire.Unwatch}, calls...)
 )

@@ -37,6 +37,7 @@ var (
 // A pair is a real server and the model of it, at the same instant of a clock that stands still.
 type pair struct {
 	name  string // "redis 7.0.15"
+	url   string
 	rules store.Rules
 	model store.Store
 	us    int64 // the wall clock of both
@@ -94,6 +95,7 @@ func newPair(t *testing.T, binary string) *pair {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
+	p.url = s.URL()
 	p.name = s.Product + " " + s.Version
 	var major, minor int
 	if _, err := fmt.Sscanf(s.Version, "%d.%d", &major, &minor); err != nil {

@@ -272,6 +272,8 @@ var scriptNames = map[wire.Op]string{
 	wire.SetNXToken: "acquire-with-token", wire.SetOwn: "acquire-own", wire.CompareDelete: "release", wire.CompareExpire: "renew",
 	wire.CompareExpireOrSet: "renew-or-set",
 	wire.Write:              "write", wire.Enter: "enter", wire.Leave: "leave",
+	wire.SetNXOrLeft: "acquire-or-left", wire.SetNXTokenOrLeft: "acquire-with-token-or-left", wire.CompareDeletePublish: "release-publish",
+	wire.SetInTurn: "acquire-in-turn", wire.DeleteInTurn: "release-in-turn", wire.LeaveQueue: "leave-queue",
 }
 
 func repliesText(replies []wire.Reply) string {

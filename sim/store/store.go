@@ -24,6 +24,7 @@ type Store struct {
 	watches []watch // in the order in which they were begun
 	dirty   []bool  // by connection: what it watches was changed
 	referee referee
+	waiters waiters
 }
 
 // entry is what is stored under a key. An entry whose deadline has passed stays until a command touches it, but
@@ -47,7 +48,7 @@ const noDeadline = -1
 
 // New is an empty store for runs of the given number of workers, with room for so many numbered keys.
 func New(workers, numbered int) Store {
-	return Store{dirty: make([]bool, workers), further: make([]entry, numbered), referee: referee{in: make([]bool, workers)}}
+	return Store{dirty: make([]bool, workers), further: make([]entry, numbered), referee: referee{in: make([]bool, workers)}, waiters: newWaiters(workers)}
 }
 
 // Begin is what a store holds when a run begins, as realrun makes it. The zero value is no resource, and tokens from 1 on.
@@ -74,16 +75,18 @@ func (s *Store) Reset(phase int64, b Begin) {
 	s.watches = s.watches[:0]
 	clear(s.dirty)
 	s.referee.reset()
+	s.waiters.reset()
 }
 
 // CopyFrom makes the store equal to another one for as many workers. They share nothing.
 func (s *Store) CopyFrom(o *Store) {
-	watches, dirty, further, in := append(s.watches[:0], o.watches...), s.dirty, s.further, s.referee.in
+	watches, dirty, further, in, waiters := append(s.watches[:0], o.watches...), s.dirty, s.further, s.referee.in, s.waiters
 	copy(dirty, o.dirty)
 	copy(further, o.further)
 	copy(in, o.referee.in)
+	waiters.copyFrom(&o.waiters)
 	*s = *o
-	s.watches, s.dirty, s.further, s.referee.in = watches, dirty, further, in
+	s.watches, s.dirty, s.further, s.referee.in, s.waiters = watches, dirty, further, in, waiters
 }
 
 // Execute carries out a command at time t of the run. The clock is read once, when the execution begins (rules 2.4, 2.5).
@@ -162,7 +165,7 @@ func (s *Store) execute(us int64, c *wire.Command, r *wire.Reply) {
 	case wire.Sleep:
 		s.sleep(c.Value)
 	default:
-		panic("store: unknown command")
+		s.executeForWaiters(us, c, r)
 	}
 }
 
@@ -278,4 +281,5 @@ func (s *Store) Digest(d *choice.Digest) {
 			d.Add(int64(w))
 		}
 	}
+	s.waiters.digest(d)
 }

@@ -114,7 +114,8 @@ func (s *Store) queued(us int64, c *wire.Command, r *wire.Reply) {
 func scripted(op wire.Op) bool {
 	switch op {
 	case wire.SetNXToken, wire.SetOwn, wire.CompareDelete, wire.CompareExpire, wire.CompareExpireOrSet, wire.Write, wire.SetVersioned, wire.SetIfVersion,
-		wire.AddVersioned, wire.Perform, wire.PerformOnce, wire.Enter, wire.Leave:
+		wire.AddVersioned, wire.Perform, wire.PerformOnce, wire.Enter, wire.Leave,
+		wire.SetNXOrLeft, wire.SetNXTokenOrLeft, wire.CompareDeletePublish, wire.SetInTurn, wire.DeleteInTurn, wire.LeaveQueue:
 		return true
 	}
 	return false

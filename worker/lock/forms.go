@@ -58,6 +58,9 @@ func (m *Machine) fillTry(c *wire.Command) {
 		c.Options = wire.NX
 		m.byClock(m.learning.sent, c)
 	}
+	if m.policy.Retry.Wake == InTurn {
+		c.Place = m.policy.Retry.Place / nsPerMS
+	}
 }
 
 // limit sends what gives the lease that was just taken its deadline.

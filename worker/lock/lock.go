@@ -10,10 +10,12 @@ import (
 const (
 	TagAcquire wire.Tag = iota + 1
 	TagRelease
-	TagExpire // what gives a lease that was taken without a deadline one
-	TagDelete // what deletes a lease that was found to be its own
-	TagRenew  // what prolongs a lease
-	NumTags   // the first tag that is free for the owner
+	TagExpire     // what gives a lease that was taken without a deadline one
+	TagDelete     // what deletes a lease that was found to be its own
+	TagRenew      // what prolongs a lease
+	TagSubscribe  // what lets it hear of releases
+	TagLeaveQueue // what takes it out of the queue of those who wait
+	NumTags       // the first tag that is free for the owner
 )
 
 // Outcome says where the machine stands after a reply.
@@ -47,6 +49,7 @@ type Machine struct {
 	letting  letting
 	renewing renewing
 	learning learning
+	waking   waking
 }
 
 // New is the machine of a worker. The policy must outlive it; the streams become its own.
@@ -89,7 +92,7 @@ func (m *Machine) fill(c *wire.Command, op wire.Op) {
 func (m *Machine) AskedAt(at int64) { m.asked = at }
 
 // End is Release without its wishes: the command is written into c.
-func (m *Machine) End(c *wire.Command) { m.fill(c, releases[m.policy.Release]) }
+func (m *Machine) End(c *wire.Command) { m.fill(c, m.policy.release()) }
 
 // Granted takes the reply that grants the lock, and gives the wait for it, in ns.
 func (m *Machine) Granted(now int64, r *wire.Reply) (wait int64) {
@@ -125,8 +128,15 @@ func (m *Machine) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wish
 		return Holding
 	case tag == TagRelease || tag == TagDelete:
 		return m.released(now, tag, r, out)
+	case tag == TagAcquire && r.Status != wire.OK && m.policy.Retry.Wakes():
+		return m.turnedAway(now, r, out)
 	case tag == TagAcquire && r.Status != wire.OK:
 		return m.refused(now, out)
+	case tag == TagSubscribe:
+		m.Retry(now, out)
+		return Waiting
+	case tag == TagLeaveQueue:
+		return GaveUp
 	case tag == TagAcquire && m.policy.Acquire == SetNXExpire:
 		m.limit(out)
 		return Waiting
@@ -134,6 +144,7 @@ func (m *Machine) Replied(now int64, tag wire.Tag, r *wire.Reply, out *wire.Wish
 		wait := m.Granted(now, r)
 		e := m.note(history.Acquired, out)
 		e.For, e.Token = wait, m.token
+		m.hangUp(out)
 		if m.policy.busyHolder() {
 			m.hold(now, out)
 		}
@@ -221,5 +232,8 @@ func (m *Machine) Digest(d *choice.Digest) {
 	m.owner.Digest(d)
 	if m.policy.Kind == Quorum {
 		m.vote.digest(d)
+	}
+	if m.policy.Retry.Wakes() {
+		m.waking.digest(d)
 	}
 }

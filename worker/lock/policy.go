@@ -45,6 +45,9 @@ type Retry struct {
 	Most    int64      // nanoseconds, the longest sleep; 0 for no limit
 	Tries   int64      // the most tries of an acquire; 0 for no limit
 	Longest int64      // nanoseconds from the first try after which no other is begun; 0 for no limit
+	Wake    Wake       // if not BySleep, Every, Factor and Most do not count; only with SetNXPX, Compare and one store
+	Lost    float64    // the share of the messages that are lost, for one client and another by itself
+	Place   int64      // InTurn: nanoseconds after the end of its wait after which a waiter that has not tried again loses its place, whole ms
 }
 
 // Meddles reports whether a client may end the hold of another.
@@ -60,6 +63,12 @@ func (p *Policy) busyHolder() bool {
 // acquire is the command of a try.
 func (p *Policy) acquire() wire.Op {
 	switch {
+	case p.Retry.Wake == InTurn:
+		return wire.SetInTurn
+	case p.Retry.Wake == ByMessage && p.TokenInside:
+		return wire.SetNXTokenOrLeft
+	case p.Retry.Wake == ByMessage:
+		return wire.SetNXOrLeft
 	case p.Acquire != SetNXPX:
 		return wire.Set
 	case p.TokenInside:
@@ -70,6 +79,17 @@ func (p *Policy) acquire() wire.Op {
 
 // releases are the first commands of a release.
 var releases = [...]wire.Op{Compare: wire.CompareDelete, PlainDelete: wire.Del, GetDelete: wire.Get}
+
+// release is the first command of a release.
+func (p *Policy) release() wire.Op {
+	switch p.Retry.Wake {
+	case ByMessage:
+		return wire.CompareDeletePublish
+	case InTurn:
+		return wire.DeleteInTurn
+	}
+	return releases[p.Release]
+}
 
 // Endless reports whether nothing ends the tries of an acquire but success.
 func (r *Retry) Endless() bool { return r.Tries == 0 && r.Longest == 0 }

@@ -44,7 +44,7 @@ func (m *Machine) release(now int64, out *wire.Wishes) {
 		m.shorten(rest, out)
 		return
 	}
-	out.Send(0, TagRelease, releases[m.policy.Release], wire.KeyLock, m.me).Value = m.value
+	out.Send(0, TagRelease, m.policy.release(), wire.KeyLock, m.me).Value = m.value
 }
 
 // shorten leaves the lease to end by itself after what is left of the least hold, in ns.

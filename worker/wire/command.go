@@ -89,15 +89,37 @@ const (
 	Unwatch
 	// Sleep is DEBUG SLEEP: the store is busy for Value microseconds.
 	Sleep
+
+	// SetNXOrLeft is a script: SetNX, and if that is refused PTTL key. Replies OK, or Nil with the milliseconds left in Value.
+	SetNXOrLeft
+	// SetNXTokenOrLeft is a script: SetNXOrLeft, but if the lease was taken INCR of KeyToken. Replies OK with the new counter in
+	// Value, or like SetNXOrLeft.
+	SetNXTokenOrLeft
+	// CompareDeletePublish is a script: CompareDelete, and if that deleted the key a message to all who have subscribed.
+	CompareDeletePublish
+	// SetInTurn is a script: SET key value PX ttl, if nobody has the lease and Value is the first in the queue of those who wait,
+	// or nobody waits; then it leaves the queue. Else it gets, or keeps, its place there. Whoever is first in the queue, has not tried
+	// again Place ms after the end of its wait, and is not the asker, is dropped before. Replies OK, or Nil with the milliseconds to
+	// wait in Value: what is left of the lease; if nobody has it a TTL, or less, until the first in the queue would be dropped.
+	SetInTurn
+	// DeleteInTurn is a script: CompareDelete, and if that deleted the key a message to the first in the queue, if there is one, after
+	// those were dropped that SetInTurn drops.
+	DeleteInTurn
+	// LeaveQueue is a script: Value leaves the queue, and if nobody has the lease there is a message as of DeleteInTurn. Replies OK.
+	LeaveQueue
+	// Subscribe is SUBSCRIBE to the lock's channel, or if Value is not 0 to that of the one in the queue with this value. Replies OK
+	// when the subscription is in force. It ends with the wish Unsubscribe, or the connection.
+	Subscribe
 )
 
-// sent is how many commands a client sends for one of an Op: the transaction has MULTI, SET, INCR and EXEC, and the referee's,
+// sent is how many commands a client sends for one of an Op: the transaction has MULTI, SET, INCR and EXEC, a SUBSCRIBE is
+// followed by an UNSUBSCRIBE, and the referee's,
 // which are no part of what is tried, do not count.
 var sent = func() (n [256]int64) {
 	for op := range n {
 		n[op] = 1
 	}
-	n[Enter], n[Leave], n[ExecSet] = 0, 0, 4
+	n[Enter], n[Leave], n[ExecSet], n[Subscribe] = 0, 0, 4, 2
 	return n
 }()
 
@@ -161,10 +183,11 @@ type Command struct {
 	Own     bool // Enter, Leave: of a critical section that is the sender's own, where nobody else ever is
 	Options Options
 	Worker  int32 // the sender, and so its connection
-	Value   int64 // SetNX, SetNXToken, SetOwn, CompareDelete, CompareExpire: the random owner value of this acquisition
+	Value   int64 // of what takes, renews or deletes a lease: the random owner value of this acquisition
 	TTL     int64 // milliseconds, if Op or Options do not say otherwise
 	Token   int64 // Write and what has its check: the fencing token
 	Version int64 // SetIfVersion: the version that must still be there
+	Place   int64 // SetInTurn: milliseconds
 }
 
 // Status is the kind of a reply.

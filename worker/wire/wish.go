@@ -27,12 +27,13 @@ type WishKind uint8
 
 // The kinds of wishes.
 const (
-	Send     WishKind = iota + 1 // Tag, Store, Command
-	SetTimer                     // Timer, At: fire at this time of the run, or at once if it has passed
-	Cancel                       // Timer
-	Stop                         // For: stop the whole process for so long; then Resumed comes
-	Crash                        // the process dies at once; nothing is wished for any more
-	Done                         // the worker has finished its rounds and will not wish again
+	Send        WishKind = iota + 1 // Tag, Store, Command
+	SetTimer                        // Timer, At: fire at this time of the run, or at once if it has passed
+	Cancel                          // Timer
+	Stop                            // For: stop the whole process for so long; then Resumed comes
+	Crash                           // the process dies at once; nothing is wished for any more
+	Done                            // the worker has finished its rounds and will not wish again
+	Unsubscribe                     // no message is to come any more, but those that are on their way
 )
 
 // A Wish is one thing that a worker wants from its world. A world carries wishes out in order.
@@ -112,6 +113,9 @@ func (w *Wishes) Note(k history.Kind, worker, round int32) *history.Event {
 // Crash wishes for the process to die.
 func (w *Wishes) Crash() { w.add(Crash) }
 
+// Unsubscribe wishes for no more messages.
+func (w *Wishes) Unsubscribe() { w.add(Unsubscribe) }
+
 // Done says that the worker has finished.
 func (w *Wishes) Done() { w.add(Done) }
 
@@ -124,6 +128,7 @@ const (
 	Replied                      // Tag, Reply
 	Fired                        // Timer
 	Resumed                      // the stop that was wished for is over
+	Told                         // a message came that the worker has subscribed to
 )
 
 // An Input is one thing that happens to a worker.
