@@ -142,7 +142,12 @@ func rateWords(c *history.Cell, s *scenarios.Scenario) string {
 }
 
 func retryWords(r *lock.Retry) string {
-	if r.Tries == 1 {
+	switch {
+	case r.Wake == lock.ByMessage:
+		return "told of a release, or at the end of the lease; without end"
+	case r.Wake == lock.InTurn:
+		return "the same, in turn; without end"
+	case r.Tries == 1:
 		return "none"
 	}
 	text := lawWords(&r.Every)
