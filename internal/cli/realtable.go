@@ -36,20 +36,47 @@ func (c *realCommand) print(w io.Writer, store history.Store, out *realOutput) e
 func writeRecords(w io.Writer, records []history.Record) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(out, "scenario\trepetition\tentries\tconflicts\trejected writes\tlost holds\tgave up\toverlap, ms\tlongest wait, ms\tend, ms\t")
-	endless := slices.ContainsFunc(records, func(r history.Record) bool { return r.Never > 0 })
-	if endless {
-		fmt.Fprint(out, textName("never")+"\t")
+	special := specialColumns(records)
+	for _, column := range special {
+		fmt.Fprint(out, textName(column.name)+"\t")
 	}
 	fmt.Fprintln(out)
 	for _, r := range sortedRecords(records) {
 		fmt.Fprintf(out, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t", r.Scenario, r.Run, r.Entries, r.Conflicts,
 			r.RejectedWrites, r.LostHolds, r.GaveUp, r.OverlapNS/1e6, r.WaitMaxNS/1e6, r.EndNS/1e6)
-		if endless {
-			fmt.Fprintf(out, "%d\t", r.Never)
+		for _, column := range special {
+			fmt.Fprintf(out, "%d\t", column.of(&r))
 		}
 		fmt.Fprintln(out)
 	}
 	return out.Flush()
+}
+
+// A recordColumn is a count of a record in a column.
+type recordColumn struct {
+	name string
+	of   func(*history.Record) int64
+}
+
+// specialColumns are the columns of what most scenarios do not have: those of a resource if one was written, and waits for ever if
+// there are any.
+func specialColumns(records []history.Record) []recordColumn {
+	written := slices.ContainsFunc(records, func(r history.Record) bool { return r.Updates > 0 })
+	var columns []recordColumn
+	for _, c := range []recordColumn{
+		{"updates", func(r *history.Record) int64 { return r.Updates }},
+		{"lost_updates", func(r *history.Record) int64 { return r.LostUpdates }},
+		{"done_twice", func(r *history.Record) int64 { return r.DoneTwice }},
+		{"not_done", func(r *history.Record) int64 { return r.NotDone }},
+		{"retries", func(r *history.Record) int64 { return r.Retries }},
+		{"never", func(r *history.Record) int64 { return r.Never }},
+	} {
+		some := slices.ContainsFunc(records, func(r history.Record) bool { return c.of(&r) > 0 })
+		if some || written && c.name == "lost_updates" {
+			columns = append(columns, c)
+		}
+	}
+	return columns
 }
 
 // A gridRow is what was measured of one cell.
