@@ -6,7 +6,7 @@ export CGO_ENABLED = 0
 buildvcs := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo auto || echo false)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build lesson measure measure-small test test-arm64 test-oracle conformance lint bench clean
+.PHONY: help setup setup-tests build lesson lesson-all measure measure-small test test-arm64 test-oracle conformance lint bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ build: ## build ./locklab
 
 lesson: setup build ## the main job: simulate, replay on real Redis, compare, draw; results in out/lesson
 	./locklab lesson -o out/lesson
+
+lesson-all: setup build ## every built-in scenario in both worlds, as one page; results in out/all (less than five minutes)
+	./locklab lesson --all -o out/all
 
 measure: setup build ## predict a grid of lesson/d, measure it on real Redis, compare, draw; results in out/measure (minutes)
 	bash scripts/measure.sh
