@@ -91,10 +91,10 @@ func (d *decoder) releaseMore(f fields, p *lock.Policy) {
 	p.MinHold = d.duration(f["min_hold"])
 	for _, key := range []string{"release_tries", "min_hold"} {
 		if n := f[key]; !d.skip(n) && p.Kind == lock.Quorum {
-			d.fail(n, "is given, but not supported yet of a lock at several stores; leave it out, or choose a lock of the kind single")
+			d.fail(n, "is given, but a lock at several stores has none; leave it out, or choose a lock of the kind single")
 		}
 		if n := f[key]; !d.skip(n) && p.Retry.Wakes() {
-			d.fail(n, "is given, but not supported yet where who waits is told of releases; leave it out, or set lock.retry.wake to none")
+			d.fail(n, "is given, but the scripts that tell the waiters of releases have none; leave it out, or set lock.retry.wake to none")
 		}
 	}
 	if n := f["min_hold"]; !d.skip(n) {
