@@ -14,16 +14,14 @@ const (
 
 // The keys of a scenario and its small parts, in the order in which they are written.
 var (
-	scenarioKeys = names{
-		now: []string{
-			"scenario", "title", "teaches", "workers", "rounds", "start", "work", "think", "lock", "fencing",
-			"resource", "pauses", "crashes", "delay", "published",
-		},
+	scenarioKeys = []string{
+		"scenario", "title", "teaches", "workers", "rounds", "start", "work", "think", "lock", "fencing",
+		"resource", "pauses", "crashes", "delay", "published",
 	}
-	startKeys     = names{now: []string{"spread", "apart"}}
-	workKeys      = names{now: append([]string{"cpu"}, lawKeys.now...)}
-	delayKeys     = names{now: []string{"network", "timer"}}
-	publishedKeys = names{now: []string{"entries", "conflicts", "rejected_writes"}}
+	startKeys     = []string{"spread", "apart"}
+	workKeys      = append([]string{"cpu"}, lawKeys...)
+	delayKeys     = []string{"network", "timer"}
+	publishedKeys = []string{"entries", "conflicts", "rejected_writes"}
 )
 
 // Parse reads the scenario that a YAML file holds. The scenario may name no other file; see Load. An error is one line:
@@ -54,6 +52,7 @@ func (d *decoder) decode(root *node) (*Scenario, *problem) {
 
 func (d *decoder) scenario(n *node) *Scenario {
 	d.expand(n)
+	d.fence(n)
 	f := d.mapping(n, scenarioKeys)
 	d.require(n, f, "scenario", "workers", "rounds", "work")
 	s := &Scenario{Name: d.identifier(f["scenario"]), Title: d.text(f["title"]), Teaches: d.text(f["teaches"])}
@@ -81,7 +80,7 @@ func (d *decoder) work(n *node) (work choice.Law, cpu bool) {
 		return d.law(n), false
 	}
 	f := d.mapping(n, workKeys)
-	if d.oneOf(n, f, workKeys.now...) == "cpu" {
+	if d.oneOf(n, f, workKeys...) == "cpu" {
 		return d.law(f["cpu"]), true
 	}
 	return d.law(n), false

@@ -2,7 +2,7 @@ package scenarios
 
 import "locklab/worker/lock"
 
-var clockKeys = names{now: []string{"ahead", "behind", "workers"}}
+var clockKeys = []string{"ahead", "behind", "workers"}
 
 // clock decodes whose wall clock differs from the stores', and by how much, of a scenario whose lock is known.
 func (d *decoder) clock(of *node, s *Scenario) {

@@ -16,10 +16,10 @@ const (
 const defaultRetry = 25 * millisecond
 
 var (
-	lockKeys    = names{now: []string{"kind", "ttl", "retry", "acquire", "release", "release_tries", "min_hold", "renew", "loss", "clock"}}
-	retryKeys   = names{now: []string{"every", "backoff", "tries", "longest", "wake", "lost", "queue_timeout"}}
-	backoffKeys = names{now: []string{"factor", "most"}}
-	fencingKeys = names{now: []string{"token", "check", "reject", "first"}}
+	lockKeys    = []string{"kind", "ttl", "retry", "acquire", "release", "release_tries", "min_hold", "renew", "loss", "clock"}
+	retryKeys   = []string{"every", "backoff", "tries", "longest", "wake", "lost", "queue_timeout"}
+	backoffKeys = []string{"factor", "most"}
+	fencingKeys = []string{"token", "check", "reject", "first"}
 )
 
 // lock decodes a lock: the name of one, or a mapping. Without any, there is none.
@@ -32,13 +32,16 @@ func (d *decoder) lock(n *node) lock.Policy {
 	}
 	f := d.mapping(n, d.keysOfLock(n))
 	d.require(n, f, "kind")
-	kind := pick(d, f["kind"], kindWords, nil)
+	kind := pick(d, f["kind"], kindWords)
 	if kind == lock.None {
 		d.nothingBut(n, "kind")
 		return lock.Policy{}
 	}
-	p := lock.Policy{Kind: kind, Acquire: pick(d, f["acquire"], acquireWords, nil), Release: pick(d, f["release"], releaseWords, nil)}
+	p := lock.Policy{Kind: kind, Acquire: pick(d, f["acquire"], acquireWords), Release: pick(d, f["release"], releaseWords)}
 	if p.HasTTL() {
+		if d.preset != "" && f["ttl"] == nil {
+			d.fail(n, "is %s, which takes its TTL as an argument; write {preset: %s, ttl: DURATION}", d.preset, d.preset)
+		}
 		d.require(n, f, "kind", "ttl")
 		p.TTL = d.ttl(f["ttl"])
 	} else if !d.skip(f["ttl"]) {
@@ -78,7 +81,7 @@ func (d *decoder) namedLock(n *node) lock.Policy {
 			d.fail(n, "is %s without its parameters; write {kind: %s, ttl: DURATION}", n.show(), n.text)
 		}
 	}
-	return lock.Policy{Kind: pick(d, n, append(lockWords, presetWords()...), nil)}
+	return lock.Policy{Kind: pick(d, n, append(lockWords, presetWords()...))}
 }
 
 // presetWords are the names of presets, for who misspells one: those that are right have been expanded.
@@ -130,9 +133,9 @@ func (d *decoder) retry(n *node) lock.Retry {
 func (d *decoder) fencing(n *node, s *Scenario) {
 	f := d.mapping(n, fencingKeys)
 	s.Fencing = worker.Fencing{
-		Token:   pick(d, f["token"], tokenWords, nil),
-		Check:   pick(d, f["check"], checkWords, nil),
-		OrEqual: pick(d, f["reject"], rejectWords, nil),
+		Token:   pick(d, f["token"], tokenWords),
+		Check:   pick(d, f["check"], checkWords),
+		OrEqual: pick(d, f["reject"], rejectWords),
 	}
 	if f["first"] != nil {
 		s.Fencing.First = d.whole(f["first"], 1, math.MaxInt64>>1)

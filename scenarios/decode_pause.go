@@ -13,9 +13,9 @@ import (
 // maxPauses bounds the list of pauses, and that of crashes.
 const maxPauses = 100
 
-var pauseKeys = names{now: []string{"before", "during", "at", "for", "fraction", "every", "probability", "round", "thread", "workers"}}
+var pauseKeys = []string{"before", "during", "at", "for", "fraction", "every", "probability", "round", "thread", "workers"}
 
-var crashKeys = names{now: []string{"before", "during", "fraction", "round", "workers"}}
+var crashKeys = []string{"before", "during", "fraction", "round", "workers"}
 
 // faults decodes the pauses or the crashes of a scenario whose round is known already.
 func (d *decoder) faults(n *node, s *Scenario, of string, decode func(*node, *Scenario) worker.Pause) []worker.Pause {
@@ -41,7 +41,7 @@ func (d *decoder) pause(n *node, s *Scenario) worker.Pause {
 	d.place(where, f, &p, s)
 	d.fraction(f["fraction"], &p)
 	d.frequency(n, f, &p)
-	p.Thread = pick(d, f["thread"], truthWords, nil)
+	p.Thread = pick(d, f["thread"], truthWords)
 	if p.Thread && s.Lock.Kind == lock.Quorum {
 		d.fail(f["thread"], "is true, but the answers of several stores are not told from those for a thread; want false, or a lock of the kind single")
 	}
@@ -77,17 +77,17 @@ func (d *decoder) step(n *node, s *Scenario) history.Step {
 		return 0
 	}
 	steps := s.Steps()
-	allowed := names{}
+	var allowed []string
 	for _, step := range steps {
-		allowed.now = append(allowed.now, step.String())
+		allowed = append(allowed, step.String())
 	}
 	step := history.StepByName(n.text)
 	if !n.isScalar() || step == 0 {
-		d.refuse(n, n.text, fmt.Sprintf("step %s in %s", n.show(), n.path), allowed)
+		d.refuse(n, fmt.Sprintf("step %s in %s", n.show(), n.path), n.text, allowed)
 		return 0
 	}
 	if !slices.Contains(steps, step) {
-		d.fail(n, "is %q, a step that a round of this scenario does not have; allowed: %s", n.text, strings.Join(allowed.now, ", "))
+		d.fail(n, "is %q, a step that a round of this scenario does not have; allowed: %s", n.text, strings.Join(allowed, ", "))
 	}
 	return step
 }

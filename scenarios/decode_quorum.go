@@ -19,7 +19,7 @@ const quorumWord = "quorum"
 
 var (
 	quorumKeys   = []string{"stores", "ask", "timeout", "early", "validity", "partial", "own_key"}
-	validityKeys = names{now: []string{"drift", "plus", "check"}}
+	validityKeys = []string{"drift", "plus", "check"}
 	askWords     = []word[bool]{{"parallel", false}, {"sequential", true}}
 	truthWords   = []word[bool]{{"false", false}, {"true", true}}
 	checkedWords = []word[bool]{{"true", false}, {"false", true}}
@@ -31,11 +31,11 @@ var (
 func (d *decoder) quorum(f fields, ttl int64) lock.QuorumPolicy {
 	q := lock.QuorumPolicy{
 		Stores:     defaultStores,
-		Sequential: pick(d, f["ask"], askWords, nil),
+		Sequential: pick(d, f["ask"], askWords),
 		Timeout:    d.duration(f["timeout"]),
-		Early:      pick(d, f["early"], truthWords, nil),
-		Keep:       pick(d, f["partial"], partialWords, nil),
-		OwnCounts:  pick(d, f["own_key"], ownKeyWords, nil),
+		Early:      pick(d, f["early"], truthWords),
+		Keep:       pick(d, f["partial"], partialWords),
+		OwnCounts:  pick(d, f["own_key"], ownKeyWords),
 		Drift:      defaultDrift, Plus: defaultPlus,
 	}
 	if f["stores"] != nil {
@@ -54,7 +54,7 @@ func (d *decoder) validity(n, ttlNode *node, q *lock.QuorumPolicy, ttl int64) {
 	if f["plus"] != nil {
 		q.Plus = d.duration(f["plus"])
 	}
-	q.Unchecked = pick(d, f["check"], checkedWords, nil)
+	q.Unchecked = pick(d, f["check"], checkedWords)
 	p := lock.Policy{TTL: ttl, Quorum: *q}
 	if n == nil {
 		n = ttlNode
@@ -66,9 +66,9 @@ func (d *decoder) validity(n, ttlNode *node, q *lock.QuorumPolicy, ttl int64) {
 }
 
 // keysOfLock are the keys that a lock may have. What only one at several stores has is refused of others.
-func (d *decoder) keysOfLock(n *node) names {
+func (d *decoder) keysOfLock(n *node) []string {
 	if kind := n.get("kind"); kind != nil && kind.text == quorumWord {
-		return names{now: append(slices.Clone(lockKeys.now), quorumKeys...)}
+		return append(slices.Clone(lockKeys), quorumKeys...)
 	}
 	for i, key := range n.keys {
 		if slices.Contains(quorumKeys, key) {

@@ -3,8 +3,8 @@ package scenarios
 import "locklab/worker/lock"
 
 var (
-	renewKeys = names{now: []string{"every", "share", "timeout", "on_error", "extend", "at_most"}}
-	lossKeys  = names{now: []string{"learn", "every", "latency", "then"}}
+	renewKeys = []string{"every", "share", "timeout", "on_error", "extend", "at_most"}
+	lossKeys  = []string{"learn", "every", "latency", "then"}
 )
 
 // renew decodes how a lease is prolonged.
@@ -19,8 +19,8 @@ func (d *decoder) renew(n *node, p *lock.Policy) lock.Renew {
 	r := lock.Renew{
 		Every:   d.period(n, f, p.TTL),
 		Timeout: d.duration(f["timeout"]),
-		OnError: pick(d, f["on_error"], onErrorWords, nil),
-		Extend:  pick(d, f["extend"], extendWords, nil),
+		OnError: pick(d, f["on_error"], onErrorWords),
+		Extend:  pick(d, f["extend"], extendWords),
 		AtMost:  d.duration(f["at_most"]),
 	}
 	if p.Kind == lock.Quorum && r.Extend == lock.SetXX {
@@ -55,10 +55,10 @@ func (d *decoder) loss(n *node, p *lock.Policy) lock.Loss {
 	f := d.mapping(n, lossKeys)
 	d.require(n, f, "learn")
 	l := lock.Loss{
-		Learn:   pick(d, f["learn"], learnWords, nil),
+		Learn:   pick(d, f["learn"], learnWords),
 		Every:   d.above0(f["every"], "look without end at one instant"),
 		Latency: d.duration(f["latency"]),
-		Stops:   pick(d, f["then"], thenWords, nil),
+		Stops:   pick(d, f["then"], thenWords),
 	}
 	if d.skip(n) {
 		return l
@@ -91,10 +91,10 @@ func (d *decoder) releaseMore(f fields, p *lock.Policy) {
 	p.MinHold = d.duration(f["min_hold"])
 	for _, key := range []string{"release_tries", "min_hold"} {
 		if n := f[key]; !d.skip(n) && p.Kind == lock.Quorum {
-			d.fail(n, "is given, but not supported yet of a lock at several stores; leave it out, or choose a lock of the kind single")
+			d.fail(n, "is given, but a lock at several stores has none; leave it out, or choose a lock of the kind single")
 		}
 		if n := f[key]; !d.skip(n) && p.Retry.Wakes() {
-			d.fail(n, "is given, but not supported yet where who waits is told of releases; leave it out, or set lock.retry.wake to none")
+			d.fail(n, "is given, but the scripts that tell the waiters of releases have none; leave it out, or set lock.retry.wake to none")
 		}
 	}
 	if n := f["min_hold"]; !d.skip(n) {

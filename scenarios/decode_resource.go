@@ -10,7 +10,7 @@ const (
 	maxOpening = 1_000_000_000_000
 )
 
-var resourceKeys = names{now: []string{"kind", "update", "amount", "opening"}}
+var resourceKeys = []string{"kind", "update", "amount", "opening"}
 
 // resource decodes what the lock protects.
 func (d *decoder) resource(n *node) worker.Resource {
@@ -19,12 +19,12 @@ func (d *decoder) resource(n *node) worker.Resource {
 	}
 	f := d.mapping(n, resourceKeys)
 	d.require(n, f, "kind")
-	kind := pick(d, f["kind"], resourceWords, nil)
+	kind := pick(d, f["kind"], resourceWords)
 	if kind == worker.NoResource {
 		d.nothingBut(n, "kind")
 		return worker.Resource{}
 	}
-	r := worker.Resource{Kind: kind, Update: pick(d, f["update"], updateWords[kind], nil)}
+	r := worker.Resource{Kind: kind, Update: pick(d, f["update"], updateWords[kind])}
 	if kind != worker.Balance {
 		d.onlyOf(f, "a balance", "amount", "opening")
 		return r

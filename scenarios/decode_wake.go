@@ -11,13 +11,24 @@ const defaultPlace = 5 * 60 * 1000 * millisecond
 
 var wakeWords = []word[lock.Wake]{{"none", lock.BySleep}, {"publish", lock.ByMessage}, {"fifo", lock.InTurn}}
 
+// strangersTo are the keys of a retry that do not go with a wake.
+func strangersTo(wake string) []string {
+	switch wake {
+	case "publish":
+		return []string{"every", "backoff", "queue_timeout"}
+	case "fifo":
+		return []string{"every", "backoff"}
+	}
+	return []string{"lost", "queue_timeout"}
+}
+
 // wake decodes what ends a wait beside a sleep, of a lock whose kind, acquire, release and retry are known.
 func (d *decoder) wake(n *node, p *lock.Policy) {
 	if d.skip(n) {
 		return
 	}
 	r, wake, lost, place := &p.Retry, n.get("wake"), n.get("lost"), n.get("queue_timeout")
-	r.Wake, r.Lost = pick(d, wake, wakeWords, nil), d.number(lost, 0, 1)
+	r.Wake, r.Lost = pick(d, wake, wakeWords), d.number(lost, 0, 1)
 	if r.Wake == lock.InTurn {
 		if r.Place = defaultPlace; place != nil {
 			r.Place = d.queueTimeout(place)

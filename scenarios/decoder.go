@@ -13,6 +13,7 @@ type decoder struct {
 	inProfile bool                              // laws may be those of a profile
 	files     func(name string) ([]byte, error) // reads a file that the document names; nil if it may name none
 	preset    string                            // the name of the one that the scenario's lock is of
+	token     *node                             // where that preset's token comes from; nil if it issues none
 	sampled   int                               // samples of all laws so far
 }
 
@@ -31,35 +32,27 @@ func (d *decoder) failAt(n *node, format string, args ...any) {
 // skip reports whether there is nothing to decode.
 func (d *decoder) skip(n *node) bool { return n == nil || d.problem != nil }
 
-// names are the words that may stand somewhere. What is not built yet is recognised and refused.
-type names struct{ now, later []string }
-
-// refuse notes that a word, a key or a value, is not one of the names.
-func (d *decoder) refuse(n *node, word, what string, allowed names) {
-	now := strings.Join(allowed.now, ", ")
-	if slices.Contains(allowed.later, word) {
-		d.failAt(n, "%s is not yet supported; supported now: %s", what, now)
-		return
-	}
-	d.failAt(n, "unknown %s; %sallowed: %s", what, didYouMean(word, allowed.now, allowed.later), now)
+// refuse notes that a word, a key or a value, is none of those that are allowed.
+func (d *decoder) refuse(n *node, what, word string, allowed []string) {
+	d.failAt(n, "unknown %s; %sallowed: %s", what, didYouMean(word, allowed), strings.Join(allowed, ", "))
 }
 
 // fields are the values of a mapping, by key.
 type fields map[string]*node
 
 // mapping decodes a mapping that has none but the allowed keys.
-func (d *decoder) mapping(n *node, allowed names) fields {
+func (d *decoder) mapping(n *node, allowed []string) fields {
 	if d.skip(n) {
 		return nil
 	}
 	if n.kind != mappingNode {
-		d.fail(n, "is %s; want a mapping with some of: %s", n.show(), strings.Join(allowed.now, ", "))
+		d.fail(n, "is %s; want a mapping with some of: %s", n.show(), strings.Join(allowed, ", "))
 		return nil
 	}
 	found := make(fields, len(n.keys))
 	for i, key := range n.keys {
-		if !slices.Contains(allowed.now, key) {
-			d.refuse(n.keyNodes[i], key, fmt.Sprintf("key %q in %s", shorten(key), n.name()), allowed)
+		if !slices.Contains(allowed, key) {
+			d.refuse(n.keyNodes[i], fmt.Sprintf("key %q in %s", shorten(key), n.name()), key, allowed)
 			return nil
 		}
 		n.items[i].path = join(n.path, key)

@@ -205,7 +205,7 @@ func (n *node) durations(path string, found map[string]int64) {
 		switch {
 		case n.kind == listNode:
 			item.durations(fmt.Sprintf("%s[%d]", path, i), found)
-		case !slices.Contains(lawKeys.now, n.keys[i]):
+		case !slices.Contains(lawKeys, n.keys[i]):
 			item.durations(join(path, n.keys[i]), found)
 		}
 	}

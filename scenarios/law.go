@@ -10,9 +10,9 @@ import (
 const longestDraw = 365 * 24 * hour
 
 var (
-	lawKeys        = names{now: []string{"uniform", "exponential", "lognormal", "empirical", "sequence"}}
-	profileLawKeys = names{now: append([]string{"empirical_ns", "sequence_ns"}, lawKeys.now...)}
-	lognormalKeys  = names{now: []string{"median", "p99"}}
+	lawKeys        = []string{"uniform", "exponential", "lognormal", "empirical", "sequence"}
+	profileLawKeys = append([]string{"empirical_ns", "sequence_ns"}, lawKeys...)
+	lognormalKeys  = []string{"median", "p99"}
 )
 
 // law decodes a duration that may vary.
@@ -28,7 +28,7 @@ func (d *decoder) law(n *node) choice.Law {
 		keys = profileLawKeys
 	}
 	found := d.mapping(n, keys)
-	key := d.oneOf(n, found, keys.now...)
+	key := d.oneOf(n, found, keys...)
 	switch value := found[key]; key {
 	case "uniform":
 		return d.uniform(value)
@@ -66,7 +66,7 @@ func (d *decoder) uniform(n *node) choice.Law {
 
 func (d *decoder) lognormal(n *node) choice.Law {
 	f := d.mapping(n, lognormalKeys)
-	d.require(n, f, lognormalKeys.now...)
+	d.require(n, f, lognormalKeys...)
 	law := choice.Law{Kind: choice.Lognormal, A: d.positive(f["median"]), B: d.duration(f["p99"])}
 	switch {
 	case d.skip(n):

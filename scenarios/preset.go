@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"locklab/worker"
 )
 
 //go:embed presets
@@ -44,7 +42,7 @@ func PresetSource(name string) ([]byte, error) {
 	return presets.ReadFile("presets/" + name + ".yaml")
 }
 
-var presetKeys = names{now: []string{"preset", "library", "notices", "token", "lock"}}
+var presetKeys = []string{"preset", "library", "notices", "token", "lock"}
 
 // PresetNamed is the preset of the given name.
 func PresetNamed(name string) (*Preset, error) {
@@ -90,25 +88,36 @@ func (d *decoder) expand(root *node) {
 	if err != nil {
 		if given != name {
 			name.path = "lock.preset"
-			d.refuse(name, name.text, fmt.Sprintf("%s %s", name.name(), name.show()), names{now: PresetNames()})
+			d.refuse(name, fmt.Sprintf("%s %s", name.name(), name.show()), name.text, PresetNames())
 		}
 		return // decoding the lock says so
 	}
-	whole := preset.lockAt(given)
+	whole := preset.lock.copyAt(given.line, given.col)
 	if given.kind == mappingNode {
 		given.without("preset")
 		whole.overlay(given)
 	}
-	if whole.get("ttl") == nil && preset.TakesTTL() {
-		given.path = "lock"
-		d.fail(given, "is %s, which takes its TTL as an argument; write {preset: %s, ttl: DURATION}", preset.Name, preset.Name)
+	root.replace("lock", whole)
+	d.preset = preset.Name
+	if d.token = nil; preset.token != nil {
+		d.token = preset.token.copyAt(given.line, given.col)
+	}
+}
+
+// fence lets the lock of a preset that issues a token issue it, unless the scenario says where its token comes from.
+func (d *decoder) fence(root *node) {
+	if d.token == nil || d.skip(root) {
 		return
 	}
-	root.replace("lock", whole)
-	if preset.token != nil && root.get("fencing") == nil {
-		root.with("fencing", mapping().with("token", text(preset.token.text)))
+	fencing := root.get("fencing")
+	if fencing == nil {
+		fencing = mapping()
+		fencing.line, fencing.col = d.token.line, d.token.col
+		root.with("fencing", fencing)
 	}
-	d.preset = preset.Name
+	if fencing.kind == mappingNode && fencing.get("token") == nil {
+		fencing.with("token", d.token)
+	}
 }
 
 // nameOfPreset is where a lock names a preset; nil if it does not.
@@ -124,9 +133,7 @@ func nameOfPreset(lock *node) *node {
 	return nil
 }
 
-// lockAt is a copy of the preset's lock whose problems are shown where a node stands.
-func (p *Preset) lockAt(at *node) *node { return p.lock.copyAt(at.line, at.col) }
-
+// copyAt is a copy whose problems are shown at a place.
 func (n *node) copyAt(line, col int) *node {
 	c := *n
 	c.line, c.col = line, col
@@ -141,28 +148,36 @@ func (n *node) copyAt(line, col int) *node {
 	return &c
 }
 
-// overlay puts the values of another mapping over those of this one, key by key. A law takes the place of a law as a whole.
+// overlay puts the values of another mapping over those of this one, key by key; null takes one away. A law takes the place of a law
+// as a whole.
 func (n *node) overlay(o *node) {
 	for i, key := range o.keys {
-		mine, theirs := n.get(key), o.items[i]
-		if mine != nil && mine.kind == mappingNode && theirs.kind == mappingNode && !mine.isLaw() && !theirs.isLaw() {
-			mine.overlay(theirs)
-			continue
+		if !n.goesInto(key, o.items[i]) {
+			n.makeRoom(key, o.items[i])
 		}
-		for _, group := range rivals {
-			if slices.Contains(group, key) {
-				for _, rival := range group {
-					n.without(rival)
-				}
-			}
-		}
-		n.replace(key, theirs)
 	}
+	for i, key := range o.keys {
+		mine, theirs := n.get(key), o.items[i]
+		switch {
+		case n.goesInto(key, theirs):
+			mine.overlay(theirs)
+		case mine != nil && theirs.kind == nullNode:
+			n.without(key)
+		default:
+			n.replace(key, theirs)
+		}
+	}
+}
+
+// goesInto reports whether a value is to be put over that of a key, part by part.
+func (n *node) goesInto(key string, value *node) bool {
+	mine := n.get(key)
+	return mine != nil && mine.kind == mappingNode && value.kind == mappingNode && !mine.isLaw() && !value.isLaw()
 }
 
 // isLaw reports whether a mapping is a law, of which a scenario has one of several.
 func (n *node) isLaw() bool {
-	return len(n.keys) == 1 && slices.Contains(lawKeys.now, n.keys[0])
+	return len(n.keys) == 1 && slices.Contains(lawKeys, n.keys[0])
 }
 
 // replace gives a key of a mapping another value, or its first.
@@ -172,24 +187,4 @@ func (n *node) replace(key string, value *node) {
 		return
 	}
 	n.with(key, value)
-}
-
-// WorstHold is the longest that a worker of the scenario may be from sending its acquire to sending its release, in ns, as far as the
-// scenario says: its work and all pauses within. bounded is false if one of these has no bound.
-func (s *Scenario) WorstHold() (hold int64, bounded bool) {
-	hold, bounded = s.Work.Max(), !s.Work.IsUnbounded()
-	for i := range s.Pauses {
-		p := &s.Pauses[i]
-		if p.Crash || p.Where != worker.At && (p.Step == 0 || !withinHold[p.Step.String()]) {
-			continue
-		}
-		hold += p.For.Max()
-		bounded = bounded && !p.For.IsUnbounded()
-	}
-	return hold, bounded
-}
-
-// withinHold are the steps in which, or before which, a pause prolongs a hold.
-var withinHold = map[string]bool{
-	"acquire": true, "token": true, "enter": true, "check": true, "read": true, "work": true, "commit": true, "leave": true, "release": true,
 }

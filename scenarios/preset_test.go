@@ -49,6 +49,16 @@ func TestPartsOfAPresetDiffer(t *testing.T) {
 		{[]string{"lock=redsync", "lock.stores=5", "lock.retry.every=1s"}, "lock: {kind: quorum, stores: 5, ttl: 8s, timeout: 400ms, validity: {plus: 0ms}, retry: {every: 1s, tries: 32}}"},
 		{[]string{"lock={preset: redsync, ttl: 4s, retry: {every: {exponential: 1s}}}"}, "lock: {kind: quorum, stores: 1, ttl: 4s, timeout: 400ms, validity: {plus: 0ms}, retry: {every: {exponential: 1s}, tries: 32}}"},
 		{[]string{"lock=redislock"}, "lock: {kind: single, ttl: 1s, retry: {every: 25ms, tries: 1}}"},
+		{[]string{"lock={preset: redislock}"}, "lock: {kind: single, ttl: 1s, retry: {every: 25ms, tries: 1}}"},
+		{[]string{"lock=redsync", "lock.kind=single"}, "lock: {kind: single, ttl: 8s, retry: {every: {uniform: [50ms, 249ms]}, tries: 32}}"},
+		{[]string{"lock={kind: single, preset: redsync}"}, "lock: {kind: single, ttl: 8s, retry: {every: {uniform: [50ms, 249ms]}, tries: 32}}"},
+		{[]string{"lock=redsync", "lock.retry.tries=null"}, "lock: {kind: quorum, stores: 1, ttl: 8s, timeout: 400ms, validity: {plus: 0ms}, retry: {every: {uniform: [50ms, 249ms]}}}"},
+		{[]string{"lock={preset: redsync, retry: {tries: null}}"}, "lock: {kind: quorum, stores: 1, ttl: 8s, timeout: 400ms, validity: {plus: 0ms}, retry: {every: {uniform: [50ms, 249ms]}}}"},
+		{[]string{"lock=redisson-watchdog", "lock.renew=null"}, "lock: {kind: single, ttl: 30s, retry: {wake: publish}}"},
+		{[]string{"lock=redisson-watchdog", "lock.renew.every=1s"}, "lock: {kind: single, ttl: 30s, retry: {wake: publish}, renew: {every: 1s, timeout: 3s}}"},
+		{[]string{"lock=redisson-fair", "lock.renew=null", "lock.retry.wake=none"}, "lock: {kind: single, ttl: 30s, retry: {every: 25ms}}"},
+		{[]string{"lock={preset: redisson-fair, renew: {every: 5s}, retry: {every: 50ms, wake: none}}"}, "lock: {kind: single, ttl: 30s, retry: {every: 50ms}, renew: {every: 5s, timeout: 3s}}"},
+		{[]string{"lock=redisson-fenced", "lock=shedlock-redis", "lock.ttl=3s"}, "lock: {kind: single, ttl: 3s, retry: {every: 25ms, tries: 1}, release: plain}"},
 		{[]string{"lock=shedlock-redis", "lock.ttl=3s"}, "lock: {kind: single, ttl: 3s, retry: {every: 25ms, tries: 1}, release: plain}"},
 	} {
 		s, _, err := SetAll(d, test.set)
@@ -64,6 +74,38 @@ func TestPartsOfAPresetDiffer(t *testing.T) {
 	}
 	if fenced, err := Set(d, "lock", "redisson-fenced"); err != nil || !fenced.Lock.TokenInside {
 		t.Errorf("redisson-fenced issues no token: %v", err)
+	}
+	checked, _, err := SetAll(d, []string{"lock=redisson-fenced", "fencing.check=both"})
+	if err != nil || !checked.Lock.TokenInside || checked.Fencing.Check == 0 {
+		t.Errorf("the token of redisson-fenced is not checked: %v", err)
+	}
+}
+
+// A scenario whose lock is a preset's says so until it gets another.
+func TestPresetIsRemembered(t *testing.T) {
+	redsync, err := Set(load(t, "lesson/d"), "lock", "redsync")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for set, want := range map[string]string{"rounds=3": "redsync", "lock.ttl=3s": "redsync", "lock=none": "", "lock=redis-py": "redis-py"} {
+		s, _, err := SetAll(redsync, []string{set})
+		if err != nil || s.Preset != want {
+			t.Errorf("%s: preset %q, want %q: %v", set, s.Preset, want, err)
+		}
+	}
+}
+
+// A null leaves out a part that a preset has, not one that nobody has.
+func TestPresetHasNoSuchPart(t *testing.T) {
+	checkRefusals(t, []refusal{
+		{rest + "lock: {preset: redisson-watchdog, rettry: null}\n", `5:43: unknown key "rettry" in lock; did you mean "retry"? allowed: kind, ttl, retry, acquire, release, release_tries, min_hold, renew, loss, clock`},
+		{rest + "lock: {preset: redisson-watchdog, renew: {every: 1s, share: 0.5}}\n", "5:7: lock.renew has both every and share; give only one of: every, share"},
+		{rest + "lock: {preset: redisson-fair, retry: {wake: fifo, every: 1s}}\n", "5:58: lock.retry.every is given, but with wake: fifo nobody sleeps between tries: who is refused waits for a message or the end of the lease; leave it out"},
+		{rest + "lock: {preset: redisson-fenced, retry: {wake: fifo}}\n", `5:7: fencing.token is "inside", but the script of a lock that is acquired in turn issues no token; want before or after, or lock.retry.wake: publish`},
+	})
+	_, err := Set(load(t, "lesson/d"), "lock.preset", "redsync")
+	if want := "--set lock.preset=redsync: a preset is the whole lock; set lock instead, e.g. lock=redsync, and parts of it after that"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
 

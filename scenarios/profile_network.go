@@ -8,10 +8,10 @@ import (
 )
 
 var (
-	networkKeys = names{now: []string{"each_way", "round_trip", "after_reply", "after_stop", "by_command", "further"}}
-	afterKeys   = names{now: []string{"after_sleep", "after_reply"}}
-	tripKeys    = names{now: []string{"there", "back"}}
-	commandKeys = names{now: commandNames()}
+	networkKeys = []string{"each_way", "round_trip", "after_reply", "after_stop", "by_command", "further"}
+	afterKeys   = []string{"after_sleep", "after_reply"}
+	tripKeys    = []string{"there", "back"}
+	commandKeys = commandNames()
 )
 
 // commands are the commands of a worker, by the names that a profile has for them.
@@ -63,7 +63,7 @@ func (d *decoder) network(n *node) Network {
 		return network
 	}
 	after := d.mapping(laws, afterKeys)
-	d.require(laws, after, afterKeys.now...)
+	d.require(laws, after, afterKeys...)
 	network.AfterSleep, network.AfterReply = d.law(after["after_sleep"]), d.law(after["after_reply"])
 	return network
 }
@@ -82,7 +82,7 @@ func (d *decoder) ways(f fields) *Ways {
 
 func (d *decoder) trip(n *node) Trip {
 	f := d.mapping(n, tripKeys)
-	d.require(n, f, tripKeys.now...)
+	d.require(n, f, tripKeys...)
 	return d.tripOf(f)
 }
 

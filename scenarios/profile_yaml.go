@@ -13,9 +13,9 @@ const (
 )
 
 var (
-	profileKeys = names{now: []string{"profile", "about", "carries", "network", "tick", "timers", "start", "stop", "continue", "watch"}}
-	timerKeys   = names{now: []string{"sleep", "late", "there", "back"}}
-	watchKeys   = names{now: []string{"late", "answer"}}
+	profileKeys = []string{"profile", "about", "carries", "network", "tick", "timers", "start", "stop", "continue", "watch"}
+	timerKeys   = []string{"sleep", "late", "there", "back"}
+	watchKeys   = []string{"late", "answer"}
 )
 
 // ProfileByName is the built-in profile ideal or lab.

@@ -21,6 +21,7 @@ func Set(s *Scenario, path, value string) (*Scenario, error) {
 // value names is read now, from the working directory.
 func SetAll(s *Scenario, settings []string) (*Scenario, map[string]string, error) {
 	root := s.tree()
+	d := decoder{files: filesIn("."), preset: s.Preset}
 	set := make(map[string]string, len(settings))
 	for _, setting := range settings {
 		path, value, ok := strings.Cut(setting, "=")
@@ -30,17 +31,15 @@ func SetAll(s *Scenario, settings []string) (*Scenario, map[string]string, error
 		if long := shortNames[path]; long != "" {
 			path = long
 		}
+		put := root.set
 		if path == "lock" {
-			err := root.setLock(value)
-			if err != nil {
-				return nil, nil, fmt.Errorf("--set %s: %w", setting, err)
-			}
-		} else if err := root.set(path, value); err != nil {
+			put = func(_, value string) error { return d.setLock(root, value) }
+		}
+		if err := put(path, value); err != nil {
 			return nil, nil, fmt.Errorf("--set %s: %w", setting, err)
 		}
 		set[path] = canonical(value)
 	}
-	d := decoder{files: filesIn(".")}
 	changed, p := d.decode(root)
 	if p != nil {
 		return nil, nil, fmt.Errorf("--set %s: %s", strings.Join(settings, " --set "), p.what)
@@ -48,26 +47,24 @@ func SetAll(s *Scenario, settings []string) (*Scenario, map[string]string, error
 	return changed, set, nil
 }
 
-// setLock puts another lock into a tree. A preset becomes a mapping, so that parts of it can be set after that; one that takes its TTL
-// as an argument takes that of the lock before it.
-func (n *node) setLock(value string) error {
-	before := n.get("lock")
-	if err := n.set("lock", value); err != nil {
+// setLock puts another lock into a tree. A preset is expanded, so that parts of it can be set after that; one that takes its TTL as an
+// argument takes that of the lock before it.
+func (d *decoder) setLock(root *node, value string) error {
+	before := root.get("lock")
+	if err := root.set("lock", value); err != nil {
 		return err
 	}
-	after := n.get("lock")
-	if nameOfPreset(after) != after || after == nil {
+	d.preset, d.token = "", nil
+	if d.expand(root); d.preset == "" {
 		return nil
 	}
-	preset, err := PresetNamed(after.text)
+	preset, err := PresetNamed(d.preset)
 	if err != nil {
 		return err
 	}
-	named := mapping().with("preset", text(preset.Name))
-	if preset.TakesTTL() && before != nil && before.get("ttl") != nil {
-		named.with("ttl", before.get("ttl"))
+	if lock := root.get("lock"); preset.TakesTTL() && lock.get("ttl") == nil && before != nil && before.get("ttl") != nil {
+		lock.with("ttl", before.get("ttl"))
 	}
-	n.replace("lock", named)
 	return nil
 }
 
@@ -82,6 +79,9 @@ func (n *node) set(path, value string) error {
 	}
 	if slices.Contains(notParameters, steps[0].key) {
 		return fmt.Errorf("%s describes the scenario and is no parameter of it; change it in the file", steps[0].key)
+	}
+	if steps[0].key == "lock" && len(steps) == 2 && steps[1].key == "preset" {
+		return fmt.Errorf("a preset is the whole lock; set lock instead, e.g. lock=redsync, and parts of it after that")
 	}
 	v, p := readTree([]byte(value))
 	if p != nil {
@@ -182,7 +182,27 @@ func (n *node) child(step pathStep) *node {
 }
 
 // rivals are keys of which a mapping has only one: to set one of them takes the others away.
-var rivals = [][]string{{"before", "during", "at"}, {"every", "probability", "round"}, {"ahead", "behind"}, lawKeys.now}
+var rivals = [][]string{{"before", "during", "at"}, {"every", "probability", "round"}, {"every", "share"}, {"ahead", "behind"}, lawKeys}
+
+// makeRoom takes away what does not go with the value that a key of a mapping is about to have: its rivals, and what only another
+// kind of lock or of wait has.
+func (n *node) makeRoom(key string, value *node) {
+	var others []string
+	for _, group := range rivals {
+		if slices.Contains(group, key) {
+			others = append(others, group...)
+		}
+	}
+	switch {
+	case key == "kind" && value.text != quorumWord:
+		others = append(others, quorumKeys...)
+	case key == "wake":
+		others = append(others, strangersTo(value.text)...)
+	}
+	for _, other := range others {
+		n.without(other)
+	}
+}
 
 // put sets the value to which a step leads.
 func (n *node) put(step pathStep, value *node) error {
@@ -193,18 +213,7 @@ func (n *node) put(step pathStep, value *node) error {
 		n.items = slices.Replace(n.items, step.index, min(step.index+1, len(n.items)), value)
 		return nil
 	}
-	for _, group := range rivals {
-		if slices.Contains(group, step.key) {
-			for _, rival := range group {
-				n.without(rival)
-			}
-		}
-	}
-	if step.path == "lock.kind" && value.text != quorumWord {
-		for _, key := range quorumKeys {
-			n.without(key)
-		}
-	}
+	n.makeRoom(step.key, value)
 	n.without(step.key)
 	if value.kind != nullNode {
 		n.with(step.key, value)

@@ -12,8 +12,8 @@ import (
 // MaxRuns is the most runs of a cell.
 const MaxRuns = 1_000_000_000_000
 
-var sweepKeys = names{
-	now: []string{"sweep", "scenario", "set", "axes", "runs", "precision", "most_runs", "seed", "profile", "scale"},
+var sweepKeys = []string{
+	"sweep", "scenario", "set", "axes", "runs", "precision", "most_runs", "seed", "profile", "scale",
 }
 
 // A SweepFile is a sweep as a YAML file describes it. What the file leaves out is nil or empty.

@@ -50,23 +50,23 @@ var (
 )
 
 // pick is the value that a node names.
-func pick[T comparable](d *decoder, n *node, words []word[T], later []string) T {
+func pick[T comparable](d *decoder, n *node, words []word[T]) T {
 	var value T
 	if d.skip(n) {
 		return value
 	}
-	allowed := names{later: later}
+	var allowed []string
 	for _, w := range words {
 		if w.name == n.text {
 			return w.value
 		}
-		allowed.now = append(allowed.now, w.name)
+		allowed = append(allowed, w.name)
 	}
 	if !n.isScalar() {
-		d.fail(n, "is %s; want one of: %s", n.show(), strings.Join(allowed.now, ", "))
+		d.fail(n, "is %s; want one of: %s", n.show(), strings.Join(allowed, ", "))
 		return value
 	}
-	d.refuse(n, n.text, fmt.Sprintf("%s %s", n.name(), n.show()), allowed)
+	d.refuse(n, fmt.Sprintf("%s %s", n.name(), n.show()), n.text, allowed)
 	return value
 }
 

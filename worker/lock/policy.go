@@ -1,5 +1,5 @@
-// Package lock is the one lock machine: acquire, wait, release. What differs between locks is data, the fields
-// of a Policy.
+// Package lock is the one lock machine: acquire, wait, renew, learn of a loss, release; at one store or at several. What differs
+// between locks is data, the fields of a Policy.
 package lock
 
 import (
