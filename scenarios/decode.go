@@ -71,6 +71,9 @@ func (d *decoder) scenario(n *node) *Scenario {
 	s.Delay = d.delay(f["delay"])
 	s.Published = d.published(f["published"])
 	s.Preset = d.preset
+	if hasShares(f["lock"]) {
+		s.shared = f["lock"]
+	}
 	return s
 }
 

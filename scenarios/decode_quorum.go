@@ -18,7 +18,7 @@ const (
 const quorumWord = "quorum"
 
 var (
-	quorumKeys   = []string{"stores", "ask", "timeout", "early", "validity", "partial", "own_key"}
+	quorumKeys   = []string{"stores", "ask", "timeout", "timeout_share", "early", "validity", "partial", "own_key"}
 	validityKeys = []string{"drift", "plus", "check"}
 	askWords     = []word[bool]{{"parallel", false}, {"sequential", true}}
 	truthWords   = []word[bool]{{"false", false}, {"true", true}}
@@ -32,7 +32,7 @@ func (d *decoder) quorum(f fields, ttl int64) lock.QuorumPolicy {
 	q := lock.QuorumPolicy{
 		Stores:     defaultStores,
 		Sequential: pick(d, f["ask"], askWords),
-		Timeout:    d.duration(f["timeout"]),
+		Timeout:    d.patience(f, ttl),
 		Early:      pick(d, f["early"], truthWords),
 		Keep:       pick(d, f["partial"], partialWords),
 		OwnCounts:  pick(d, f["own_key"], ownKeyWords),

@@ -3,7 +3,7 @@ package scenarios
 import "locklab/worker/lock"
 
 var (
-	renewKeys = []string{"every", "share", "timeout", "on_error", "extend", "at_most"}
+	renewKeys = []string{"every", "share", "timeout", "timeout_share", "on_error", "extend", "at_most"}
 	lossKeys  = []string{"learn", "every", "latency", "then"}
 )
 
@@ -18,7 +18,7 @@ func (d *decoder) renew(n *node, p *lock.Policy) lock.Renew {
 	f := d.mapping(n, renewKeys)
 	r := lock.Renew{
 		Every:   d.period(n, f, p.TTL),
-		Timeout: d.duration(f["timeout"]),
+		Timeout: d.patience(f, p.TTL),
 		OnError: pick(d, f["on_error"], onErrorWords),
 		Extend:  pick(d, f["extend"], extendWords),
 		AtMost:  d.duration(f["at_most"]),
@@ -39,6 +39,36 @@ func (d *decoder) period(n *node, f fields, ttl int64) int64 {
 		d.fail(f["share"], "is 0, which would try without end at one instant; want a share of the TTL, e.g. 0.5")
 	}
 	return every
+}
+
+// patience decodes a time-out: a duration, or a share of the TTL; 0 if there is none.
+func (d *decoder) patience(f fields, ttl int64) int64 {
+	share := f["timeout_share"]
+	if share != nil && f["timeout"] != nil {
+		d.fail(share, "is given beside %s; give only one of the two", f["timeout"].name())
+	}
+	if share != nil {
+		return int64(d.number(share, 0, 1) * float64(ttl))
+	}
+	return d.duration(f["timeout"])
+}
+
+// hasShares reports whether parts of a lock are shares of its TTL.
+func hasShares(lock *node) bool {
+	if lock == nil || lock.kind != mappingNode {
+		return false
+	}
+	renew := lock.get("renew")
+	return lock.get("timeout_share") != nil || renew != nil && (renew.get("share") != nil || renew.get("timeout_share") != nil)
+}
+
+// settable is the scenario as nodes in which parts can be set: what was given as a share of the TTL is one still.
+func (s *Scenario) settable() *node {
+	root := s.tree()
+	if s.shared != nil {
+		root.replace("lock", s.shared.copyAt(0, 0))
+	}
+	return root
 }
 
 // above0 decodes a duration that must not be 0, for it would do what is said.

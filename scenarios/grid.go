@@ -117,7 +117,7 @@ func (g *Grid) checkFirst() error {
 
 // checkAxesTogether checks that no axis takes away what another has set.
 func (g *Grid) checkAxesTogether() error {
-	root := g.scenario.tree()
+	root := g.scenario.settable()
 	for a, axis := range g.axes {
 		if err := root.setPath(g.paths[a], plain(axis.Values[0])); err != nil {
 			return fmt.Errorf("axis %s: %w", axis.Path, err)
@@ -167,7 +167,7 @@ func (g *Grid) Scenario(cell int) (s *Scenario, hash string, err error) {
 
 // with is the scenario with the given values of the axes, but for one axis, if without is its index.
 func (g *Grid) with(values []string, without int) (s *Scenario, hash string, err error) {
-	root := g.scenario.tree()
+	root := g.scenario.settable()
 	for a, value := range values {
 		if a == without {
 			continue

@@ -67,7 +67,7 @@ func PresetNamed(name string) (*Preset, error) {
 // TakesTTL reports whether the library takes the TTL as an argument: it has no default for it.
 func (p *Preset) TakesTTL() bool {
 	acquire := p.lock.get("acquire")
-	return p.lock.get("ttl") == nil && (acquire == nil || acquire.text != "set-nx")
+	return p.lock.get("ttl") == nil && (acquire == nil || acquire.text != withoutTTL)
 }
 
 // HasToken reports whether the library issues a fencing token with the grant.

@@ -47,7 +47,8 @@ func TestPartsOfAPresetDiffer(t *testing.T) {
 	}{
 		{[]string{"lock=redsync"}, "lock: {kind: quorum, stores: 1, ttl: 8s, timeout: 400ms, validity: {plus: 0ms}, retry: {every: {uniform: [50ms, 249ms]}, tries: 32}}"},
 		{[]string{"lock=redsync", "lock.stores=5", "lock.retry.every=1s"}, "lock: {kind: quorum, stores: 5, ttl: 8s, timeout: 400ms, validity: {plus: 0ms}, retry: {every: 1s, tries: 32}}"},
-		{[]string{"lock={preset: redsync, ttl: 4s, retry: {every: {exponential: 1s}}}"}, "lock: {kind: quorum, stores: 1, ttl: 4s, timeout: 400ms, validity: {plus: 0ms}, retry: {every: {exponential: 1s}, tries: 32}}"},
+		{[]string{"lock={preset: redsync, ttl: 4s, retry: {every: {exponential: 1s}}}"}, "lock: {kind: quorum, stores: 1, ttl: 4s, timeout: 200ms, validity: {plus: 0ms}, retry: {every: {exponential: 1s}, tries: 32}}"},
+		{[]string{"lock=redis-py", "lock.ttl=1s"}, "lock: {kind: single, ttl: 1s, retry: {every: 100ms}}"},
 		{[]string{"lock=redislock"}, "lock: {kind: single, ttl: 1s, retry: {every: 25ms, tries: 1}}"},
 		{[]string{"lock={preset: redislock}"}, "lock: {kind: single, ttl: 1s, retry: {every: 25ms, tries: 1}}"},
 		{[]string{"lock=redsync", "lock.kind=single"}, "lock: {kind: single, ttl: 8s, retry: {every: {uniform: [50ms, 249ms]}, tries: 32}}"},
@@ -106,6 +107,22 @@ func TestPresetHasNoSuchPart(t *testing.T) {
 	_, err := Set(load(t, "lesson/d"), "lock.preset", "redsync")
 	if want := "--set lock.preset=redsync: a preset is the whole lock; set lock instead, e.g. lock=redsync, and parts of it after that"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// A share of the TTL follows it also where the preset stands in a file, and along an axis.
+func TestSharesFollowTheTTL(t *testing.T) {
+	s, err := Parse("mine.yaml", []byte("scenario: mine\nworkers: 2\nrounds: 10\nwork: 3s\nlock: {preset: redlock-net, ttl: 10s}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // once more on what was set
+		if s, err = Set(s, "lock.ttl", "2s"); err != nil || s.Lock.Renew.Every != second || s.Preset != "redlock-net" {
+			t.Fatalf("renewed every %d ns, preset %q: %v", s.Lock.Renew.Every, s.Preset, err)
+		}
+	}
+	if s, err = Set(s, "lock.renew.every", "300ms"); err != nil || s.Lock.Renew.Every != 300*millisecond {
+		t.Errorf("renewed every %d ns: %v", s.Lock.Renew.Every, err)
 	}
 }
 

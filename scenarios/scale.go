@@ -35,6 +35,7 @@ func Scaled(s *Scenario, f float64) (*Scenario, error) {
 // times multiplies every duration of the scenario.
 func (s *Scenario) times(f float64) *Scenario {
 	t := *s
+	t.shared = nil
 	t.Start = times(s.Start, f)
 	t.Work, t.Think = s.Work.Scaled(f), s.Think.Scaled(f)
 	t.Lock.TTL = times(s.Lock.TTL, f)

@@ -24,6 +24,8 @@ type Scenario struct {
 	worker.Plan
 	Delay     Delay
 	Published *history.Counts // nil if nothing is published
+
+	shared *node // the lock as it was given, if parts of it are shares of the TTL; else nil
 }
 
 // Delay is added to what a profile says, in both worlds.

@@ -20,7 +20,7 @@ func Set(s *Scenario, path, value string) (*Scenario, error) {
 // two values for one path the later wins. Only the result must be a valid scenario, not each step on the way. A file that a
 // value names is read now, from the working directory.
 func SetAll(s *Scenario, settings []string) (*Scenario, map[string]string, error) {
-	root := s.tree()
+	root := s.settable()
 	d := decoder{files: filesIn("."), preset: s.Preset}
 	set := make(map[string]string, len(settings))
 	for _, setting := range settings {
@@ -182,7 +182,10 @@ func (n *node) child(step pathStep) *node {
 }
 
 // rivals are keys of which a mapping has only one: to set one of them takes the others away.
-var rivals = [][]string{{"before", "during", "at"}, {"every", "probability", "round"}, {"every", "share"}, {"ahead", "behind"}, lawKeys}
+var rivals = [][]string{{"before", "during", "at"}, {"every", "probability", "round"}, {"every", "share"}, {"timeout", "timeout_share"}, {"ahead", "behind"}, lawKeys}
+
+// withoutTTL is the acquire that sets no deadline.
+const withoutTTL = "set-nx"
 
 // makeRoom takes away what does not go with the value that a key of a mapping is about to have: its rivals, and what only another
 // kind of lock or of wait has.
@@ -196,6 +199,10 @@ func (n *node) makeRoom(key string, value *node) {
 	switch {
 	case key == "kind" && value.text != quorumWord:
 		others = append(others, quorumKeys...)
+	case key == "ttl" && n.get("acquire") != nil && n.get("acquire").text == withoutTTL:
+		others = append(others, "acquire")
+	case key == "acquire" && value.text == withoutTTL:
+		others = append(others, "ttl")
 	case key == "wake":
 		others = append(others, strangersTo(value.text)...)
 	}

@@ -80,7 +80,9 @@ func (p *Presets) row(ctx context.Context, name string) ([]string, error) {
 	switch {
 	case !policy.HasTTL():
 		ttl = "none"
-		own, err = p.rates(ctx, name, false)
+		if own, err = p.rates(ctx, name, false); err == nil {
+			theirs, err = p.rates(ctx, name, true)
+		}
 	case preset.TakesTTL():
 		theirs, err = p.rates(ctx, name, false)
 	default:
