@@ -16,7 +16,10 @@ const legend = "Rank: where the published conflicts stand among simulated runs, 
 	"mean→measured. Only conflicts are tested. p: how likely repetitions as far off as these are if the prediction is right."
 
 // legendOfDamage is for tables with scenarios that change a resource.
-const legendOfDamage = "Damage: updates lost, jobs done twice or not at all, likewise; tested, too."
+const (
+	onlyConflicts  = "Only conflicts are tested."
+	legendOfDamage = "Damage: updates lost, jobs done twice or not at all, likewise. Conflicts and damage are tested, nothing else."
+)
 
 // A table is rows as words, for the terminal or for Markdown.
 type table struct {
@@ -41,7 +44,7 @@ func newTable(rows []Row) table {
 	if harmless {
 		t.columns = slices.Delete(t.columns, damage, damage+1)
 	} else {
-		t.legend += " " + legendOfDamage
+		t.legend = strings.Replace(t.legend, onlyConflicts, legendOfDamage, 1)
 	}
 	for i := range rows {
 		words := cells(&rows[i], names[i], reference, machine)

@@ -107,6 +107,8 @@ func newSafety(all []experiment) safety {
 		switch {
 		case len(all[i].simulated)+len(all[i].measured) == 0:
 			r.said = "no runs"
+		case all[i].waitsForEver():
+			r.said = "somebody waits for ever"
 		case len(values) == 0:
 			r.said = "no updates"
 		case slices.Max(values) == 0:
@@ -138,6 +140,12 @@ func (d *column) valuesIn(row int) []float64 {
 		values = append(values, s.rates[row].values()...)
 	}
 	return values
+}
+
+// waitsForEver reports whether in some run somebody waits for a lock that nobody will free.
+func (e *experiment) waitsForEver() bool {
+	simulated := slices.ContainsFunc(e.simulated, func(s simulation) bool { return s.sum.Never.Stat().Max > 0 })
+	return simulated || slices.ContainsFunc(e.measured, func(r history.Record) bool { return r.Never > 0 })
 }
 
 // runsOf says how many runs there are of an experiment.

@@ -57,7 +57,10 @@ func (s *Session) begin(ctx context.Context, redisURL string) error {
 	if err := different(s.urls); err != nil {
 		return err
 	}
-	return s.Check(ctx)
+	if err := s.Check(ctx); err != nil || len(s.urls) == 1 {
+		return err
+	}
+	return s.distinct(ctx)
 }
 
 // Check tries the servers out: whether they answer, and let us write. If one has forgotten the scripts, as one that was started

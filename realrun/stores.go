@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/redis/go-redis/v9"
+
 	"locklab/realrun/server"
 )
 
@@ -51,6 +53,28 @@ func (s *Session) startOne(ctx context.Context) error {
 	}
 	s.servers, s.urls = append(s.servers, private), append(s.urls, private.URL())
 	return s.check(ctx, len(s.urls)-1)
+}
+
+// distinct makes sure that the user's stores are different databases of servers, by whatever names they are reached: one that counts as
+// two would refuse what it has granted.
+func (s *Session) distinct(ctx context.Context) error {
+	seen := make(map[string]int)
+	for store := range s.urls {
+		var id string
+		err := s.askAt(ctx, store, func(c *redis.Client) error {
+			info, err := c.InfoMap(ctx, "server").Result()
+			id = fmt.Sprintf("%s/%d", info["Server"]["run_id"], c.Options().DB)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if first, known := seen[id]; known && len(s.urls) > 1 {
+			return fmt.Errorf("--redis: URLs %d and %d lead to one database of one server; the stores of a quorum must be different", first+1, store+1)
+		}
+		seen[id] = store
+	}
+	return nil
 }
 
 // different reports the first URL that was given twice: it would be one store that counts as two.

@@ -89,6 +89,8 @@ A scenario is a built-in name (locklab scenarios list) or a YAML file of yours.`
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		PersistentPreRunE: keepInputs,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetVersionTemplate("locklab {{.Version}}\n")

@@ -30,13 +30,16 @@ func contention(workers []int, scale float64) ([]*Experiment, error) {
 	return all, nil
 }
 
+// contentionRuns is how many runs are simulated for each number of workers.
+func (l *lesson) contentionRuns() int { return max(20, l.Runs/20) }
+
 // contend predicts and measures how the updates behave under contention.
 func (l *lesson) contend(ctx context.Context) error {
 	experiments, err := contention(contenders, l.Scale)
 	if err != nil {
 		return err
 	}
-	runs := max(20, l.Runs/20)
+	runs := l.contentionRuns()
 	l.Progress.Begin("simulate contention", len(experiments)*runs)
 	prediction := Prediction{Profile: l.result.Profile, Seed: l.Seed, Runs: runs, Done: l.Progress.Add}
 	cells, err := prediction.PredictAll(ctx, experiments)

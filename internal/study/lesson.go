@@ -61,6 +61,7 @@ type lesson struct {
 	result      LessonResult
 	lines       history.Lines // all cells and records
 	contended   history.Lines // of the contention, if there is one
+	sections    []plots.Figure
 	lab         *scenarios.Profile
 	measured    []page.Run
 }
@@ -200,19 +201,9 @@ func (l *lesson) conclude() error {
 	if err := l.out.writeRows(l.result.Rows); err != nil {
 		return err
 	}
-	if l.All {
-		if err := l.writePage(); err != nil {
-			return err
-		}
-	}
-	figures, err := plots.Figures(l.lines, plots.Options{Captions: captions(l.experiments)})
+	figures, err := l.draw()
 	if err != nil {
 		return err
-	}
-	for _, f := range figures {
-		if err := l.out.draw(f, f.Name); err != nil {
-			return err
-		}
 	}
 	for _, name := range []string{"lesson/d", "lesson/e"} {
 		if err := l.timeline(name); err != nil {
@@ -220,6 +211,24 @@ func (l *lesson) conclude() error {
 		}
 	}
 	return l.report(figures)
+}
+
+// draw draws the figures: of the whole lesson, with so many scenarios, one for each section, on a page of their own.
+func (l *lesson) draw() ([]plots.Figure, error) {
+	if l.All {
+		err := l.writePage()
+		return l.sections, err
+	}
+	figures, err := plots.Figures(l.lines, plots.Options{Captions: captions(l.experiments)})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range figures {
+		if err := l.out.draw(f, f.Name); err != nil {
+			return nil, err
+		}
+	}
+	return figures, nil
 }
 
 // report writes the page.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"locklab/history"
+	"locklab/worker/lock"
 )
 
 // asked are the scenarios that the last table of the lesson judges, what each is called there, and why it is not to be relied on even
@@ -54,6 +55,8 @@ func (f *found) answer(but string) []string {
 		fmt.Sprintf("%.0f %%", 100*c.WastedNS.Mean()/work),
 	}
 	switch {
+	case f.scenario.Scenario.Lock.Kind == lock.None && 2*c.LostUpdates.Mean() > entries:
+		return append(words, "no: it keeps nobody from doing the same", fmt.Sprintf("no: damage in %.0f %% of the simulated runs", 100*shareAbove0(c)))
 	case c.NotDone.Stat().Max > 0:
 		return append(words, "yes, if it may stay undone", "no: somebody has to look for what was claimed and not done")
 	case harmful:

@@ -52,6 +52,9 @@ func (l *lesson) writePage() error {
 	fmt.Fprintf(&b, "# The lesson, predicted and measured\n\n")
 	fmt.Fprintf(&b, "Simulated: %d runs of each scenario, seed %d, under the profile of this machine. Measured: %d repetitions on %s. Damage: updates lost, jobs done twice or not at all.\n",
 		l.Runs, l.Seed, l.Reps, storeName(l.session.Store()))
+	if l.Scale != 1 {
+		fmt.Fprintf(&b, "\nEvery duration is multiplied by %g: rounds per second are those of such short rounds.\n", l.Scale)
+	}
 	for _, s := range sections {
 		if err := l.writeSection(&b, &s, all); err != nil {
 			return err
@@ -91,6 +94,8 @@ func (l *lesson) writeSection(b *strings.Builder, s *section, all map[string]*fo
 // drawInto saves a figure and shows it on the page.
 func (l *lesson) drawInto(b *strings.Builder, f plots.Figure, name, alt string) error {
 	fmt.Fprintf(b, "\n![%s](%s.svg)\n", alt, name)
+	f.Name = name
+	l.sections = append(l.sections, f)
 	return l.out.draw(f, name)
 }
 
@@ -169,14 +174,14 @@ func (f *found) measured() *history.Cell {
 
 // writeContention writes how updates behave when more workers want them.
 func (l *lesson) writeContention(b *strings.Builder) error {
-	fmt.Fprint(b, "\n## More workers\n\nThe same account without pauses, work of 25 ms. A lock, and an optimistic update, let one through at a time: more workers wait, or work for nothing.\n\n")
+	fmt.Fprintf(b, "\n## More workers\n\nThe same account without pauses, work of %g ms. A lock, and an optimistic update, let one through at a time: more workers wait, or work for nothing.\n\n", 25*l.Scale)
 	fmt.Fprintln(b, "| scenario | workers | conflicts | lost updates | updates per second | commands per update | retries | wait p50, ms | wait p99, ms |")
 	fmt.Fprintln(b, "| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
 	for i := range l.contended.Cells {
 		c := &l.contended.Cells[i]
 		fmt.Fprintf(b, "| `%s` | %s |\n", c.Scenario, strings.Join(l.contention(c), " | "))
 	}
-	fmt.Fprint(b, "\nSimulated mean → measured once, where it was. A wait is from the first try of an acquire to its success, or of an optimistic update to its last try; simulated.\n")
+	fmt.Fprintf(b, "\n%d simulated runs each. Simulated mean → measured once, where it was and nothing disturbed it; a measured one below the simulated is most often this machine, which has few processors for so many workers. A wait is from the first try of an acquire to its success, or of an optimistic update to its last try; simulated.\n", l.contentionRuns())
 	figure, err := plots.Contention(l.contended, contending, "More workers: what an update costs then")
 	if err != nil {
 		return err

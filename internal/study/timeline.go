@@ -32,20 +32,29 @@ func measuredRun(e *Experiment, m *Measured) page.Run {
 	return run
 }
 
-// RunVerdict says what came of a run, for a page.
+// RunVerdict says what came of a run, for a page. Conflicts are bad where something is lost by them, or nothing was written that
+// could be.
 func RunVerdict(events []history.Event) page.Verdict {
 	var t history.Tally
 	for i := range events {
 		t.Add(&events[i])
 	}
 	v := page.Verdict{Mood: page.Good, Sentence: fmt.Sprintf("%d of %d entries found another worker inside; lost holds: %d", t.Conflicts, t.Entries, t.LostHolds)}
-	if t.Conflicts > 0 || t.LostHolds > 0 {
-		v.Mood = page.Bad
-	}
-	if t.RejectedWrites > 0 {
-		v.Sentence += fmt.Sprintf("; rejected writes: %d", t.RejectedWrites)
+	for _, more := range []struct {
+		what string
+		n    int64
+	}{
+		{"rejected writes", t.RejectedWrites}, {"lost updates", t.LostUpdates}, {"jobs done twice", t.DoneTwice},
+		{"updates tried again", t.Retries}, {"workers that wait for ever", t.Never},
+	} {
+		if more.n > 0 {
+			v.Sentence += fmt.Sprintf("; %s: %d", more.what, more.n)
+		}
 	}
 	v.Sentence += "."
+	if t.LostHolds > 0 || t.Damage() > 0 || t.Never > 0 || t.Conflicts > 0 && t.Updates == 0 {
+		v.Mood = page.Bad
+	}
 	return v
 }
 
