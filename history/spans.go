@@ -9,11 +9,12 @@ const (
 	Believing                 // it believes that it holds the lock
 	Inside                    // the referee counts it as inside the critical section
 	Working                   // it does its work
-	Stopped                   // its process is stopped, or its thread sleeps
+	Stopped                   // its process is stopped
+	Asleep                    // its thread sleeps, and its process goes on
 	NumActivities
 )
 
-var activityNames = [NumActivities]string{"waits for the lock", "believes it holds the lock", "inside the critical section", "works", "stopped"}
+var activityNames = [NumActivities]string{"waits for the lock", "believes it holds the lock", "inside the critical section", "works", "stopped", "its thread sleeps"}
 
 // String says the activity in a few words.
 func (a Activity) String() string { return activityNames[a] }
@@ -25,7 +26,8 @@ var activities = [NumActivities]struct{ begin, end []Kind }{
 	Believing: {[]Kind{Acquired}, []Kind{Releasing, Lost, Learned, Finished, Crashed}},
 	Inside:    {[]Kind{Entered}, []Kind{Left, Removed, Finished}},
 	Working:   {[]Kind{WorkBegan}, []Kind{WorkEnded, Finished, Crashed}},
-	Stopped:   {[]Kind{Stopping, ThreadStopping}, []Kind{Resumed, ThreadResumed, Finished, Crashed}},
+	Stopped:   {[]Kind{Stopping}, []Kind{Resumed, Finished, Crashed}},
+	Asleep:    {[]Kind{ThreadStopping}, []Kind{ThreadResumed, Finished, Crashed}},
 }
 
 // beginnings and endings are the activities that an event of a kind begins and ends.

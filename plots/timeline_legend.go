@@ -18,7 +18,7 @@ func (t *timeline) legend() []legendEntry {
 	add(t.anySegment(func(g segment) bool { return g.state == waiting }), "waits for the lock", sampleState(waiting))
 	add(t.anySegment(func(g segment) bool { return g.state == holding }), "believes it holds", sampleState(holding))
 	add(t.anySegment(func(g segment) bool { return g.state == inside }), "inside the critical section", sampleState(inside))
-	add(t.anySegment(func(g segment) bool { return g.paused }), "process paused", func(c draw.Canvas, r vg.Rectangle) { drawPaused(c, grow(r, 2)) })
+	add(t.anySegment(func(g segment) bool { return g.paused }), "process stopped, or thread asleep", func(c draw.Canvas, r vg.Rectangle) { drawPaused(c, grow(r, 2)) })
 	add(t.anyZombie(), "zombie: believes it holds, lease is gone", func(c draw.Canvas, r vg.Rectangle) {
 		fill(c, r, tint(vermillion, 0.18))
 		outline(c, r, vermillion, 3, nil)

@@ -103,14 +103,15 @@ class Picture {
 
   workerRow(row) {
     const c = "c" + row.worker % 6, w = this.run.spans[row.worker], top = row.top + 30, height = 24, truth = row.top + 62;
-    let out = this.spans(w[stopped], (a, b, from, to) => this.pause(row, a, b, to - from));
+    let out = this.spans(w[stopped], (a, b) => this.pause(row, a, b)) + this.spans(w[asleep], (a, b) => this.pause(row, a, b));
     out += this.spans(this.run.mistaken[row.worker], (a, b) => rect("mistaken", a, row.top + 4, b - a, row.height - 8));
     out += this.spans(w[waiting], (a, b) => line(`waiting ${c}`, a, top + height / 2, b, top + height / 2));
     out += this.spans(w[believing], (a, b) => rect(`believing ${c}`, a, top + 2, b - a, height - 4));
     out += this.spans(w[inside], (a, b) => rect(`inside ${c}`, a, top, b - a, height));
     out += this.spans(w[working], (a, b) => rect("work", a, top + height - 6, b - a, 4));
     out += this.spans(w[inside], (a, b) => b - a > 50 ? words("on strong", (a + b) / 2, top + 16, "inside", "middle") : "");
-    out += this.spans(w[stopped], (a, b, from, to) => this.pauseName(row, a, b, to - from));
+    out += this.spans(w[stopped], (a, b, from, to) => this.pauseName(row, a, b, `stopped for ${inWords(to - from, 1000)}`, "stopped"));
+    out += this.spans(w[asleep], (a, b, from, to) => this.pauseName(row, a, b, `its thread sleeps ${inWords(to - from, 1000)}`, "sleeps"));
     this.run.holds.forEach((h, i) => {
       const next = this.run.holds[i + 1], rest = Math.min(h.lease, next ? next.from : h.lease);
       if (h.worker !== row.worker || !this.scale.sees(h.from, Math.max(h.to, rest))) return;
@@ -133,8 +134,8 @@ class Picture {
     return tag("rect", { class: "paused", fill: `url(#${this.id}-hatch)`, x: a, y: row.top + 26, width: Math.max(b - a, 1), height: 32 });
   }
 
-  pauseName(row, a, b, length) {
-    return this.named("strong halo", a, b, row.top + 46, [`stopped for ${inWords(length, 1000)}`, "stopped"]);
+  pauseName(row, a, b, whole, short) {
+    return this.named("strong halo", a, b, row.top + 46, [whole, short]);
   }
 
   mistakenName(row, a, b) {

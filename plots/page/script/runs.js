@@ -51,7 +51,7 @@ function stepsOf(s) {
   });
 }
 
-const [waiting, believing, inside, working, stopped] = [0, 1, 2, 3, 4]; // history.Activity
+const [waiting, believing, inside, working, stopped, asleep] = [0, 1, 2, 3, 4, 5]; // history.Activity
 
 // countsOf says from when on how many are inside: [[time, count], ...].
 function countsOf(workers) {
