@@ -52,14 +52,7 @@ if held and held ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`)
 
-	checkedWrite = redis.NewScript(`
-local highest = tonumber(redis.call('GET', KEYS[1]))
-local token = tonumber(ARGV[1])
-local refused = ARGV[3] ~= '1' and (token < highest or (ARGV[2] == '1' and token == highest))
-redis.call('HINCRBY', KEYS[2], 'writes:' .. ARGV[4], 1)
-redis.call('HSET', KEYS[2], 'refused:' .. ARGV[4], refused and 1 or 0)
-if refused then
-	redis.call('HINCRBY', KEYS[2], 'rejected', 1)
+	checkedWrite = redis.NewScript(checkToken + `
 	return {0, highest}
 end
 if ARGV[3] == '1' then return {1, highest} end

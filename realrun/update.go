@@ -47,16 +47,19 @@ return {1, result}`)
 	updateScripts = []*redis.Script{setVersioned, perform, setIfVersion, addVersioned, performOnce}
 )
 
-// fence is the check with which scripts begin that have one: KEYS the highest token and the referee, ARGV the token, whether an
-// equal one is refused, whether the token is not looked at, and the worker.
-const fence = `
+// checkToken is how scripts begin that check a token, up to what a refusal replies: KEYS the highest token and the referee, ARGV the
+// token, whether an equal one is refused, whether the token is not looked at, and the worker.
+const checkToken = `
 local highest = tonumber(redis.call('GET', KEYS[1]))
 local token = tonumber(ARGV[1])
 local refused = ARGV[3] ~= '1' and (token < highest or (ARGV[2] == '1' and token == highest))
 redis.call('HINCRBY', KEYS[2], 'writes:' .. ARGV[4], 1)
 redis.call('HSET', KEYS[2], 'refused:' .. ARGV[4], refused and 1 or 0)
 if refused then
-	redis.call('HINCRBY', KEYS[2], 'rejected', 1)
+	redis.call('HINCRBY', KEYS[2], 'rejected', 1)`
+
+// fence is the whole check, of scripts that write the resource after it.
+const fence = checkToken + `
 	return {0, 0}
 end
 if ARGV[3] ~= '1' then redis.call('SET', KEYS[1], ARGV[1], 'KEEPTTL') end`

@@ -17,13 +17,16 @@ import (
 	"locklab/scenarios"
 )
 
+// comparing are the flags of compare.
+type comparing struct {
+	json, markdown, coverage, paired, why bool
+	reps                                  int
+	profiles                              []string
+	html                                  string
+}
+
 func newCompare() *cobra.Command {
-	var (
-		json, markdown, coverage, paired, why bool
-		reps                                  int
-		profiles                              []string
-		html                                  string
-	)
+	var c comparing
 	cmd := &cobra.Command{
 		Use:   "compare FILES...",
 		Short: "Do prediction and measurement agree? With --paired: what does a change change?",
@@ -61,52 +64,68 @@ some cells have too few runs to tell.`,
   locklab compare --paired d.jsonl longer.jsonl`,
 		Args: atLeastOne("files of records or cells; sim -o and real -o write them"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if paired {
-				return runPaired(cmd, args, json, markdown)
+			if c.paired {
+				return runPaired(cmd, args, c.json, c.markdown)
 			}
-			files, err := readEach(args)
-			if err != nil {
-				return err
-			}
-			lines := joined(files)
-			rows := compare.Rows(lines, compare.Options{Wanted: reps})
-			if len(rows) == 0 {
-				return errors.New("compare: no records or cells in these files; sim -o and real -o write them")
-			}
-			if html != "" {
-				if err := writeComparison(html, args, files, rows, profiles); err != nil {
-					return err
-				}
-			}
-			if err := writeRows(cmd.OutOrStdout(), rows, json, markdown); err != nil {
-				return err
-			}
-			if c := compare.Calibrate(lines); coverage || why || c.Cells >= compare.Many {
-				if why {
-					if err := explain(cmd.Context(), &c, profiles); err != nil {
-						return err
-					}
-				}
-				if err := writeCalibration(cmd.OutOrStdout(), &c, json, markdown); err != nil {
-					return err
-				}
-			}
-			return exitWith(compare.ExitCode(rows))
+			return c.run(cmd, args)
 		},
 	}
-	cmd.Flags().BoolVar(&json, "json", false, "print JSON lines")
-	cmd.Flags().BoolVar(&markdown, "markdown", false, "print a Markdown table")
-	cmd.Flags().BoolVar(&coverage, "coverage", false, fmt.Sprintf("say how far predictions can be trusted, also with fewer than %d cells", compare.Many))
-	cmd.Flags().BoolVar(&why, "why", false, "say of the largest discrepancies which parts of the world they are most sensitive to: of scenarios that are built in or in NAME.yaml here")
-	cmd.Flags().StringArrayVar(&profiles, "profile", nil, "with --why or --html: the profile's `FILE` that the predictions assumed, if it is not ideal, lab or machine (repeatable)")
-	cmd.Flags().StringVar(&html, "html", "", "write the comparison as a page into this `FILE`: verdict, figures, and a timeline of runs, also of those whose events are among the FILES")
-	cmd.Flags().IntVar(&reps, "reps", 0, "say so where fewer repetitions than this were measured")
-	cmd.Flags().BoolVar(&paired, "paired", false, "the difference of simulated cells, run by run: B − A of two files, or of one with two cells")
+	c.register(cmd)
+	return cmd
+}
+
+func (c *comparing) register(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&c.json, "json", false, "print JSON lines")
+	cmd.Flags().BoolVar(&c.markdown, "markdown", false, "print a Markdown table")
+	cmd.Flags().BoolVar(&c.coverage, "coverage", false, fmt.Sprintf("say how far predictions can be trusted, also with fewer than %d cells", compare.Many))
+	cmd.Flags().BoolVar(&c.why, "why", false, "say of the largest discrepancies which parts of the world they are most sensitive to: of scenarios that are built in or in NAME.yaml here")
+	cmd.Flags().StringArrayVar(&c.profiles, "profile", nil, "with --why or --html: the profile's `FILE` that the predictions assumed, if it is not ideal, lab or machine (repeatable)")
+	cmd.Flags().StringVar(&c.html, "html", "", "write the comparison as a page into this `FILE`: verdict, figures, and a timeline of runs, also of those whose events are among the FILES")
+	cmd.Flags().IntVar(&c.reps, "reps", 0, "say so where fewer repetitions than this were measured")
+	cmd.Flags().BoolVar(&c.paired, "paired", false, "the difference of simulated cells, run by run: B − A of two files, or of one with two cells")
 	cmd.MarkFlagsMutuallyExclusive("paired", "reps")
 	cmd.MarkFlagsMutuallyExclusive("paired", "coverage")
 	cmd.MarkFlagsMutuallyExclusive("paired", "why")
 	cmd.MarkFlagsMutuallyExclusive("paired", "html")
-	return cmd
+}
+
+// run compares what files hold.
+func (c *comparing) run(cmd *cobra.Command, args []string) error {
+	files, err := readEach(args)
+	if err != nil {
+		return err
+	}
+	lines := joined(files)
+	rows := compare.Rows(lines, compare.Options{Wanted: c.reps})
+	if len(rows) == 0 {
+		return errors.New("compare: no records or cells in these files; sim -o and real -o write them")
+	}
+	if c.html != "" {
+		if err := writeComparison(c.html, args, files, rows, c.profiles); err != nil {
+			return err
+		}
+	}
+	if err := writeRows(cmd.OutOrStdout(), rows, c.json, c.markdown); err != nil {
+		return err
+	}
+	if err := c.calibration(cmd, lines); err != nil {
+		return err
+	}
+	return exitWith(compare.ExitCode(rows))
+}
+
+// calibration says how far predictions can be trusted, if that was asked for or there are many cells.
+func (c *comparing) calibration(cmd *cobra.Command, lines history.Lines) error {
+	found := compare.Calibrate(lines)
+	if !c.coverage && !c.why && found.Cells < compare.Many {
+		return nil
+	}
+	if c.why {
+		if err := explain(cmd.Context(), &found, c.profiles); err != nil {
+			return err
+		}
+	}
+	return writeCalibration(cmd.OutOrStdout(), &found, c.json, c.markdown)
 }
 
 // explain simulates what the largest discrepancies are sensitive to, under whatever profile of this machine or of the files

@@ -29,7 +29,9 @@ this machine's, to be held against what is measured. It takes about a minute.
 Prints the table, and leaves a folder: report.html, a page with the verdict, the
 figures and a timeline of runs that can be played; real.jsonl, histories/,
 simulated.jsonl, profile.yaml, comparison.json and .md, and the figures as SVG
-and PNG.
+and PNG. With --all it does so with every built-in scenario, in sections, and
+writes lesson.md: what each part of a lock is for, and which ways to update do
+without one.
 
 Exit code: 0 all agree, 1 some differ, 3 none differs but some are unknown,
 2 it could not be carried out or not all of it was measured.`,

@@ -74,11 +74,12 @@ func listPresets(out io.Writer, asJSON bool) error {
 func newScenariosShow() *cobra.Command {
 	var with experimentFlags
 	cmd := &cobra.Command{
-		Use:   "show SCENARIO",
+		Use:   "show SCENARIO|PRESET",
 		Short: "Show a scenario, or the lock of a library, as YAML: to read, to copy, to change",
 		Example: `  locklab scenarios show lesson/d > mine.yaml
-  locklab scenarios show lesson/d --set lock.ttl=3s`,
-		Args: exactlyOne("a scenario; `locklab scenarios list` shows what is built in"),
+  locklab scenarios show lesson/d --set lock.ttl=3s
+  locklab scenarios show redsync`,
+		Args: exactlyOne("a scenario or preset; `locklab scenarios list` shows what is built in"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := scenarios.Source(args[0])
 			if preset, failed := scenarios.PresetSource(args[0]); failed == nil {

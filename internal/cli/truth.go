@@ -21,10 +21,10 @@ func newTruth() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "truth",
 		Short: "How far can predictions be trusted? Random scenarios, predicted and measured",
-		Long: fmt.Sprintf(`Draws random small scenarios from the whole of the schema, two of three with a
-spread in their conflicts, measures this machine, predicts each scenario for it,
-measures each once on real Redis, and says how far the predictions held. The same
-seed gives the same scenarios, on every machine.
+		Long: fmt.Sprintf(`Draws random small scenarios of locks at one store, two of three with a spread in
+their conflicts, measures this machine, predicts each scenario for it, measures
+each once on real Redis, and says how far the predictions held. The same seed
+gives the same scenarios, on every machine.
 
 The predictions hold if, of the scenarios with a spread, at least %g %% have their
 conflicts inside the closed interval of 95 %%, and the ranks among the simulated

@@ -55,8 +55,10 @@ func TestAboutPreset(t *testing.T) {
 		"lock=redisson-watchdog": "redisson-watchdog (Redisson 4, RLock): TTL 30s, renewed every 10s\nworst case: a process that is stopped for more than 20s may lose the lock, for more than 30s it does; work by itself never\n",
 		"lock=redis-py":          "redis-py (redis-py): no TTL, so a holder that dies leaves it locked for ever\nworst case: a hold cannot be lost\n",
 		"lock.ttl=2s":            "",
+		"lock=redisson-watchdog lock.ttl=1s lock.renew.every=5s": "redisson-watchdog (Redisson 4, RLock): TTL 1s, renewed every 5s\nworst case: work and pauses take 1.5s, 500ms beyond the TTL: the lock is lost\n",
+		"lock=redisson-watchdog lock.renew.at_most=60s":          "redisson-watchdog (Redisson 4, RLock): TTL 30s, renewed every 10s\nworst case: a process that is stopped for more than 20s may lose the lock, for more than 30s it does; work by itself if it takes more than 1m30s, since it is not renewed after 1m0s\n",
 	} {
-		e, err := NewExperiment("lesson/d", []string{set}, 1)
+		e, err := NewExperiment("lesson/d", strings.Fields(set), 1)
 		if err != nil {
 			t.Fatal(err)
 		}

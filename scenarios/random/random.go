@@ -1,5 +1,5 @@
-// Package random draws small scenarios from the whole of the schema, to try predictions on: 2 to 6 workers, 5 to 20 rounds,
-// work of 20 to 300 ms, and every kind of lock, retry, fencing, pause, crash, delay and law.
+// Package random draws small scenarios, to try predictions on: 2 to 6 workers, 5 to 20 rounds, work of 20 to 300 ms, and every kind of
+// retry after a sleep, fencing, resource, pause, crash, delay and law. Locks are at one store, and not renewed.
 //
 // In two of five all laws are constants, so that what varies is the machine alone and when workers start.
 //

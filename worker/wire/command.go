@@ -113,8 +113,7 @@ const (
 )
 
 // sent is how many commands a client sends for one of an Op: the transaction has MULTI, SET, INCR and EXEC, a SUBSCRIBE is
-// followed by an UNSUBSCRIBE, and the referee's,
-// which are no part of what is tried, do not count.
+// followed by an UNSUBSCRIBE, and the referee's, which are no part of what is tried, do not count.
 var sent = func() (n [256]int64) {
 	for op := range n {
 		n[op] = 1
