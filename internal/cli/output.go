@@ -2,9 +2,12 @@ package cli
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // A sink is a file that results are written to, or nothing.
@@ -43,8 +46,36 @@ func (s *sink) close() error {
 	return err
 }
 
-// writeFile writes a file by a function that writes it.
+// writeFile writes a file by a function that writes it. If that fails, a file that was there before stays as it was.
 func writeFile(path string, write func(io.Writer) error) error {
+	if info, err := os.Stat(path); path == "-" || err == nil && !info.Mode().IsRegular() {
+		return fill(path, write)
+	}
+	part, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		var where *fs.PathError
+		if errors.As(err, &where) {
+			err = where.Err // it names the part, which nobody knows
+		}
+		return fmt.Errorf("write results: open %s: %w", path, err)
+	}
+	part.Close()
+	err = fill(part.Name(), write)
+	if err == nil {
+		err = os.Chmod(part.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(part.Name(), path)
+	}
+	if err != nil {
+		os.Remove(part.Name())
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+// fill writes to a file, or to what stands under its name.
+func fill(path string, write func(io.Writer) error) error {
 	out, err := openSink(path, os.Stdout)
 	if err != nil {
 		return err
