@@ -32,6 +32,9 @@ func Names() []string {
 
 // Source is the file of a built-in scenario as it is, comments included.
 func Source(name string) ([]byte, error) {
+	if slices.Contains(PresetNames(), name) {
+		return nil, fmt.Errorf("%s is no scenario, but a preset, the lock of a library; take a scenario, and --set lock=%s", name, name)
+	}
 	if !slices.Contains(Names(), name) {
 		return nil, fmt.Errorf("unknown scenario %q; %s`locklab scenarios list` shows all", name, didYouMean(name, Names()))
 	}

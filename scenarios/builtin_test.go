@@ -140,6 +140,7 @@ func TestLoadRefuses(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"lesson/dd":    "unknown scenario \"lesson/dd\"; did you mean \"lesson/d\"? `locklab scenarios list` shows all",
+		"redsync":      "redsync is no scenario, but a preset, the lock of a library; take a scenario, and --set lock=redsync",
 		"quorum/split": "unknown scenario \"quorum/split\"; `locklab scenarios list` shows all",
 		"":             "unknown scenario \"\"; `locklab scenarios list` shows all",
 		"gone.yaml":    "reading a scenario: open gone.yaml: no such file or directory",

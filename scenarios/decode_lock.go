@@ -39,7 +39,7 @@ func (d *decoder) lock(n *node) lock.Policy {
 	}
 	p := lock.Policy{Kind: kind, Acquire: pick(d, f["acquire"], acquireWords), Release: pick(d, f["release"], releaseWords)}
 	if p.HasTTL() {
-		if d.preset != "" && f["ttl"] == nil {
+		if f["ttl"] == nil && d.takesTTL() {
 			d.fail(n, "is %s, which takes its TTL as an argument; write {preset: %s, ttl: DURATION}", d.preset, d.preset)
 		}
 		d.require(n, f, "kind", "ttl")

@@ -120,6 +120,12 @@ func (d *decoder) fence(root *node) {
 	}
 }
 
+// takesTTL reports whether the scenario's lock is a preset that has no TTL by itself.
+func (d *decoder) takesTTL() bool {
+	preset, err := PresetNamed(d.preset)
+	return err == nil && preset.TakesTTL()
+}
+
 // nameOfPreset is where a lock names a preset; nil if it does not.
 func nameOfPreset(lock *node) *node {
 	switch {

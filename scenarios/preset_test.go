@@ -104,7 +104,11 @@ func TestPresetHasNoSuchPart(t *testing.T) {
 		{rest + "lock: {preset: redisson-fair, retry: {wake: fifo, every: 1s}}\n", "5:58: lock.retry.every is given, but with wake: fifo nobody sleeps between tries: who is refused waits for a message or the end of the lease; leave it out"},
 		{rest + "lock: {preset: redisson-fenced, retry: {wake: fifo}}\n", `5:7: fencing.token is "inside", but the script of a lock that is acquired in turn issues no token; want before or after, or lock.retry.wake: publish`},
 	})
-	_, err := Set(load(t, "lesson/d"), "lock.preset", "redsync")
+	_, _, err := SetAll(load(t, "lesson/d"), []string{"lock=redsync", "lock.ttl=null"})
+	if want := `--set lock=redsync --set lock.ttl=null: lock lacks "ttl"; it must have: kind, ttl`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	_, err = Set(load(t, "lesson/d"), "lock.preset", "redsync")
 	if want := "--set lock.preset=redsync: a preset is the whole lock; set lock instead, e.g. lock=redsync, and parts of it after that"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

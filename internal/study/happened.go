@@ -101,7 +101,7 @@ func (w *witness) see(e *history.Event) {
 	case history.TokenDrawn:
 		h.token, h.tokenRound = e.Token, e.Round
 		w.fence(h)
-	case history.Accepted:
+	case history.Accepted, history.Committed:
 		w.stale = w.stale || h.since < w.accepted
 		w.accepted = max(w.accepted, h.since)
 	}

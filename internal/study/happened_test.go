@@ -25,6 +25,12 @@ func TestHappened(t *testing.T) {
 		at(1200, 0, history.Resumed, 0), at(1200, 0, history.Refused, 0), at(1225, 0, history.Acquired, 0),
 		at(1226, 0, history.TokenDrawn, 2), at(1300, 0, history.Accepted, 2),
 	}
+	// The same, of an update that is tried until nobody else wrote meanwhile.
+	again := []history.Event{
+		at(0, 0, history.Asked, 0), at(0, 0, history.Stopping, 0), at(1, 1, history.Asked, 0), at(2, 1, history.Refused, 0),
+		at(1000, 1, history.Acquired, 0), at(1100, 1, history.Committed, 0), at(1200, 0, history.Resumed, 0),
+		at(1200, 0, history.Acquired, 0), at(1250, 0, history.Retried, 0), at(1300, 0, history.Committed, 0),
+	}
 	for _, test := range []struct {
 		what     string
 		events   []history.Event
@@ -33,6 +39,7 @@ func TestHappened(t *testing.T) {
 		known    bool
 	}{
 		{"a stale write of the overtaken", overtaken, explore.NoStaleWrite, true, true},
+		{"a stale update that was tried again", again, explore.NoStaleWrite, true, true},
 		{"a token of the overtaken", overtaken, explore.TokenOrder, true, true},
 		{"no entry at all", overtaken, explore.NoConflict, false, true},
 		{"a write in order", refused, explore.NoStaleWrite, false, true},

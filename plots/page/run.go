@@ -67,7 +67,7 @@ var conflict = mark{'c', "conflict"}
 var marks = map[history.Kind]mark{
 	history.Rejected: {'r', "write rejected"}, history.StaleWrite: {'s', "stale write"}, history.StaleAccepted: {'S', "stale write accepted"},
 	history.LateWrite: {'l', "late write"}, history.Lost: {'o', "lock lost"}, history.Crashed: {'x', "dies"},
-	history.TokenDisorder: {'t', "token out of order"}, history.Accepted: {'a', "write accepted"}, history.GaveUp: {'g', "gives up"},
+	history.TokenDisorder: {'t', "token out of order"}, history.Accepted: {'a', "write accepted"}, history.Committed: {'a', "write accepted"}, history.GaveUp: {'g', "gives up"},
 	history.LostUpdate: {'u', "update lost"}, history.DoneTwice: {'d', "done twice"}, history.Never: {'v', "waits for ever"},
 	history.RenewalFailed: {'m', "renewal unanswered"}, history.RenewalLost: {'n', "renewal: lock lost"}, history.Learned: {'k', "learns of the loss"},
 	history.Overwritten: {'w', "lease overwritten"}, history.FreedByOther: {'f', "lease of another deleted"},

@@ -106,8 +106,8 @@ const longestRun = 1_000_000
 
 var errTooLong = fmt.Errorf("the run has more than %d events: fewer workers or rounds, or longer retries, would make it shorter", longestRun)
 
-// patience is when a worker that is not done is taken to wait for ever: far beyond what the quiet run, all pauses and
-// all leases that can be left behind take one after the other.
+// patience is when a worker that is not done is taken to wait for ever: far beyond what the quiet run, all pauses, and all
+// leases and places in the queue that can be left behind take one after the other.
 func patience(run *sim.Run, script *choice.Script, s *scenarios.Scenario, b *Bounds) (int64, error) {
 	run.Start(choice.Scripted(script))
 	for script.Begin(nil); run.Step(); script.Begin(nil) {
@@ -115,7 +115,8 @@ func patience(run *sim.Run, script *choice.Script, s *scenarios.Scenario, b *Bou
 			return 0, errTooLong
 		}
 	}
-	once := run.Tally.End + int64(b.Deviations+1)*(b.Pause+s.Lock.TTL)
+	left := s.Lock.TTL + max(0, s.Lock.Clock.Ahead) + s.Lock.Retry.Place
+	once := run.Tally.End + int64(b.Deviations+1)*(b.Pause+left)
 	return 2*once + 1e9, nil
 }
 

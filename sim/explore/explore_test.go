@@ -205,6 +205,20 @@ func TestACrashIsSurvived(t *testing.T) {
 	}
 }
 
+// What is left behind for much longer than a TTL is no wait for ever: the place of a waiter that has died, and the lease of one whose
+// clock is ahead.
+func TestLongWaitsEnd(t *testing.T) {
+	for _, set := range [][]string{
+		{"lock.ttl=400ms", "lock.retry.wake=fifo"},
+		{"lock.acquire=set-nx-pxat", "lock.clock={ahead: 10m}"},
+	} {
+		r := explored(t, load(t, "lesson/b", set...), Bounds{Rounds: 2, Deviations: 1})
+		if got := summary(r); !strings.HasSuffix(got, "nobody waits for ever: -") {
+			t.Errorf("%v: %s", set, got)
+		}
+	}
+}
+
 // A copied run goes on as the original does.
 func TestCopiesGoOnAlike(t *testing.T) {
 	lab := scenarios.Lab()
