@@ -118,6 +118,17 @@ func (h Histogram) Mean() float64 {
 	return h.sum.float() / float64(h.total)
 }
 
+// NonZero is how many of the values were not 0. Of rounded ones, 0 has a bin of its own.
+func (h Histogram) NonZero() int64 {
+	n := h.total
+	for _, b := range h.bins {
+		if b.Value == 0 {
+			n -= b.N
+		}
+	}
+	return n
+}
+
 // Bins are the values that came up, ascending. A rounded value is its bucket's middle. They must not be changed.
 func (h Histogram) Bins() []Bin { return h.bins }
 

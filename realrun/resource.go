@@ -2,8 +2,8 @@ package realrun
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
@@ -38,13 +38,20 @@ func (t *team) readResource(ctx context.Context, c *redis.Client) ([]int64, erro
 			keys = append(keys, wire.Numbered(2*i))
 		}
 	}
+	const atOnce = 1000 // keys of one MGET
 	var numbers []int64
-	for _, k := range keys {
-		n, err := c.Get(ctx, t.keys.Name(k)).Int64()
-		if err != nil && !errors.Is(err, redis.Nil) {
+	for some := range slices.Chunk(keys, atOnce) {
+		names := make([]string, len(some))
+		for i, k := range some {
+			names[i] = t.keys.Name(k)
+		}
+		values, err := c.MGet(ctx, names...).Result()
+		if err == nil {
+			numbers, err = appendNumbers(numbers, values)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("read what became of the resource: %w", err)
 		}
-		numbers = append(numbers, n)
 	}
 	return numbers, nil
 }

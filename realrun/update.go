@@ -153,17 +153,27 @@ func noteWriteBy(ctx context.Context, p redis.Pipeliner, keys *Keys, worker int3
 
 // readVersioned reads the answer to MGET: a number and its version, 0 for what is not there.
 func readVersioned(list []any) (wire.Reply, error) {
-	var n [2]int64
-	if len(list) != len(n) {
-		return wire.Reply{}, fmt.Errorf("MGET replied with %d values, want %d", len(list), len(n))
+	if len(list) != 2 {
+		return wire.Reply{}, fmt.Errorf("MGET replied with %d values, want 2", len(list))
 	}
-	for i, v := range list {
-		if text, ok := v.(string); ok {
-			var err error
-			if n[i], err = strconv.ParseInt(text, 10, 64); err != nil {
-				return wire.Reply{}, fmt.Errorf("read the resource: %w", err)
-			}
-		}
+	n, err := appendNumbers(nil, list)
+	if err != nil {
+		return wire.Reply{}, fmt.Errorf("read the resource: %w", err)
 	}
 	return wire.Reply{Status: wire.OK, Value: n[0], Version: n[1]}, nil
+}
+
+// appendNumbers appends the numbers that MGET replied with, 0 for what is not there.
+func appendNumbers(numbers []int64, list []any) ([]int64, error) {
+	for _, v := range list {
+		var n int64
+		if text, ok := v.(string); ok {
+			var err error
+			if n, err = strconv.ParseInt(text, 10, 64); err != nil {
+				return nil, err
+			}
+		}
+		numbers = append(numbers, n)
+	}
+	return numbers, nil
 }

@@ -178,7 +178,7 @@ func (t *simTable) writeText(w io.Writer) error {
 	if zero != "" {
 		fmt.Fprintf(w, "0 in every run: %s\n", zero[2:])
 	}
-	fmt.Fprintf(w, "runs with a conflict: %d of %d\n", withConflict(c), c.Runs)
+	fmt.Fprintf(w, "runs with a conflict: %d of %d\n", c.Conflicts.NonZero(), c.Runs)
 	if finding := history.SilentFailure(c.Conflicts.Stat().Mean, c.LostHolds.Stat().Mean); finding != "" {
 		fmt.Fprintln(w, finding)
 	}
@@ -231,21 +231,10 @@ func textMean(v float64) string {
 	return fmt.Sprintf("%.1f", v)
 }
 
-// withConflict is the number of runs with at least one conflict.
-func withConflict(c *history.Cell) int64 {
-	runs := c.Runs
-	for _, bin := range c.Conflicts.Bins() {
-		if bin.Value == 0 {
-			runs -= bin.N
-		}
-	}
-	return runs
-}
-
 func (t *simTable) writeJSON(w io.Writer) error {
 	line := map[string]any{
 		"scenario": t.cell.Scenario, "runs": t.cell.Runs, "seed": t.cell.Seed, "profile": t.cell.Profile,
-		"params": t.cell.Params, "bounded": t.cell.Bounded, "runs_with_conflict": withConflict(t.cell),
+		"params": t.cell.Params, "bounded": t.cell.Bounded, "runs_with_conflict": t.cell.Conflicts.NonZero(),
 		"wall_s": t.took.Seconds(), "runs_per_s": float64(t.cell.Runs) / t.took.Seconds(),
 	}
 	for _, r := range simRows(t.cell) {

@@ -10,9 +10,9 @@ import (
 // How an update behaves when more and more workers want it is tried on the account, without pauses, with shorter work and fewer
 // rounds. All numbers of workers are simulated, some are measured.
 var (
-	contending      = []string{"lesson/balance-unlocked", "lesson/balance-locked", "lesson/balance-fenced", "lesson/atomic", "lesson/optimistic", "lesson/versioned", "lesson/transaction", "lesson/partition"}
-	contenders      = []int{2, 4, 8, 16, 32}
-	contendersMeant = []int{2, 8, 32} // to be measured
+	contending         = []string{"lesson/balance-unlocked", "lesson/balance-locked", "lesson/balance-fenced", "lesson/atomic", "lesson/optimistic", "lesson/versioned", "lesson/transaction", "lesson/partition"}
+	contenders         = []int{2, 4, 8, 16, 32}
+	contendersMeasured = []int{2, 8, 32}
 )
 
 // contention are the experiments with so many workers.
@@ -49,7 +49,7 @@ func (l *lesson) contend(ctx context.Context) error {
 	for _, c := range cells {
 		l.contended.Cells = append(l.contended.Cells, *c)
 	}
-	if experiments, err = contention(contendersMeant, l.Scale); err != nil {
+	if experiments, err = contention(contendersMeasured, l.Scale); err != nil {
 		return err
 	}
 	const fewProcesses = 4 // runs of 32 workers at a time

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"locklab/history"
 	"locklab/worker/lock"
 )
 
@@ -56,25 +55,14 @@ func (f *found) answer(but string) []string {
 	}
 	switch {
 	case f.scenario.Scenario.Lock.Kind == lock.None && 2*c.LostUpdates.Mean() > entries:
-		return append(words, "no: it keeps nobody from doing the same", fmt.Sprintf("no: damage in %.0f %% of the simulated runs", 100*shareAbove0(c)))
+		return append(words, "no: it keeps nobody from doing the same", fmt.Sprintf("no: damage in %.0f %% of the simulated runs", 100*float64(c.Damage.NonZero())/float64(c.Runs)))
 	case c.NotDone.Stat().Max > 0:
 		return append(words, "yes, if it may stay undone", "no: somebody has to look for what was claimed and not done")
 	case harmful:
-		return append(words, "yes", fmt.Sprintf("no: damage in %.0f %% of the simulated runs", 100*shareAbove0(c)))
+		return append(words, "yes", fmt.Sprintf("no: damage in %.0f %% of the simulated runs", 100*float64(c.Damage.NonZero())/float64(c.Runs)))
 	}
 	if but != "" {
 		return append(words, "yes", but)
 	}
 	return append(words, "yes", "yes")
-}
-
-// shareAbove0 is the share of a cell's runs with damage.
-func shareAbove0(c *history.Cell) float64 {
-	harmful := c.Runs
-	for _, b := range c.Damage.Bins() {
-		if b.Value == 0 {
-			harmful -= b.N
-		}
-	}
-	return float64(harmful) / float64(max(1, c.Runs))
 }
